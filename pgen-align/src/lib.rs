@@ -1,0 +1,1 @@
+//! Word alignment, phrase extraction and pivoting for pgen.

@@ -1,0 +1,2 @@
+//! The pgen command line.
+fn main() {}

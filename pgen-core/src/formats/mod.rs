@@ -1,0 +1,2 @@
+//! Readers and writers of text formats.
+pub mod alignment;

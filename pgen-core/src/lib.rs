@@ -1,0 +1,60 @@
+//! Nouns and seams of pgen: what flows between its crates.
+//!
+//! | room | what |
+//! |---|---|
+//! | [`WordId`], [`Vocab`], [`Lexicon`] | words |
+//! | [`LogProb`], [`Weight`], [`Score`], [`Count`] | numbers with a meaning |
+//! | [`Sentence`], [`Span`], [`Tree`], [`Dependencies`], [`Chunks`] | a sentence and what is known of it |
+//! | [`ReplacementModel`], [`LanguageModel`], [`UsabilityModel`] | the seams |
+//! | [`Lattice`], [`LatticeBuilder`] | the word graph that every paper ends in |
+//! | [`Hypothesis`], [`NBest`], [`Certificate`] | what decoders return |
+//! | [`Alignment`], [`GoldAlignment`] | word alignments |
+//! | [`Limits`], [`Stop`], [`Progress`], [`SplitMix64`] | bounds, stopping, progress, chance |
+//!
+//! Algorithms live in `pgen-align`, `pgen-lm`, `pgen-decode` and `pgen-fsa`; users depend on `pgen`.
+
+mod alignment;
+mod cancel;
+mod chunk;
+mod count;
+mod depend;
+mod error;
+pub mod formats;
+mod hypothesis;
+mod id;
+mod language;
+mod lattice;
+mod lexicon;
+mod limits;
+mod progress;
+mod replacement;
+mod rng;
+mod score;
+mod sentence;
+mod span;
+mod tree;
+mod usability;
+mod vocab;
+
+pub use alignment::{Alignment, GoldAlignment, Link};
+pub use cancel::{CancelToken, Stop, Ticker};
+pub use chunk::Chunks;
+pub use count::Count;
+pub use depend::Dependencies;
+pub use error::{Error, Place, Result, quote};
+pub use hypothesis::{Certificate, Edit, Hypothesis, NBest, SearchStats};
+pub use id::{EdgeId, FeatureId, NodeId, RuleId, TableId, UnitId, WordId};
+pub use language::{LanguageModel, RowHit};
+pub use lattice::Edge;
+pub use lattice::{EdgeSpec, FeatureSet, Lattice, LatticeBuilder, Unit, UnitPiece, UnitSpec};
+pub use lexicon::Lexicon;
+pub use limits::Limits;
+pub use progress::Progress;
+pub use replacement::{Part, Piece, Proposal, Replacement, ReplacementModel, Target};
+pub use rng::SplitMix64;
+pub use score::{LogProb, Score, Weight};
+pub use sentence::{Sentence, Token, TokenKind};
+pub use span::{ByteSpan, Span};
+pub use tree::Tree;
+pub use usability::UsabilityModel;
+pub use vocab::Vocab;

@@ -1,0 +1,1 @@
+//! Exact distinct n-best paraphrase decoding for pgen.

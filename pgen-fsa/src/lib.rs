@@ -1,0 +1,1 @@
+//! Automata of paraphrases for pgen: forests, multiple alignment, measures.

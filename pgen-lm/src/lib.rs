@@ -1,0 +1,1 @@
+//! N-gram language models for pgen: estimation, ARPA, automaton queries.
