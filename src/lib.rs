@@ -1,1 +1,7 @@
-//! pgen.
+//! pgen: statistical paraphrase generation.
+
+pub use pgen_align as align;
+pub use pgen_core as core;
+pub use pgen_decode as decode;
+pub use pgen_fsa as fsa;
+pub use pgen_lm as lm;

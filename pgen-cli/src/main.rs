@@ -1,2 +1,61 @@
-//! The pgen command line.
-fn main() {}
+//! `pgen`: the command line of the pgen crates.
+//!
+//! Every verb reads text on standard input or from files, writes results to standard output and
+//! messages to standard error, and ends with 0 (done), 1 (bad input) or 2 (bad usage).
+
+mod failure;
+mod output;
+mod progress;
+
+use clap::{Args, Parser, Subcommand};
+use failure::{Failure, Result};
+use std::process::ExitCode;
+
+/// Statistical paraphrase generation: exact, distinct n-best lists with reasons.
+#[derive(Debug, Parser)]
+#[command(name = "pgen", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// Options that every verb takes.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Common {
+    /// Threads to use; results do not depend on it [default: all cores].
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+    /// Seed for whatever chance decides.
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// No progress bar and no remarks; errors still appear.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+enum Verb {}
+
+impl Verb {
+    /// Runs the verb; the number says how many input lines could not be answered.
+    fn run(self, _common: &Common) -> Result<u64> {
+        match self {}
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.verb.run(&cli.common) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(failure) => {
+            if !matches!(failure, Failure::Closed) {
+                output::message(&format!("pgen: {failure} [{}]", failure.code()));
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

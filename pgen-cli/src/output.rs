@@ -1,0 +1,75 @@
+//! Standard output for results, standard error for messages.
+
+use crate::failure::Result;
+use serde::Serialize;
+use std::io::{self, BufWriter, Stdout, Write};
+
+/// Buffered standard output.
+#[derive(Debug)]
+pub(crate) struct Output {
+    to: BufWriter<Stdout>,
+}
+
+impl Output {
+    /// Standard output.
+    pub(crate) fn new() -> Self {
+        Output {
+            to: BufWriter::with_capacity(1 << 16, io::stdout()),
+        }
+    }
+
+    /// Writes a line.
+    pub(crate) fn line(&mut self, text: &str) -> Result<()> {
+        self.to.write_all(text.as_bytes())?;
+        self.to.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Writes an object as one line of JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
+        serde_json::to_writer(&mut self.to, value)?;
+        self.to.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Sends what is buffered, so that a waiting reader sees it.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        Ok(self.to.flush()?)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// The object that stands in place of an answer that could not be given.
+#[derive(Debug, Serialize)]
+pub(crate) struct ErrorLine<'a> {
+    error: ErrorBody<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct ErrorBody<'a> {
+    code: &'a str,
+    message: &'a str,
+}
+
+impl<'a> ErrorLine<'a> {
+    /// An error with its stable code.
+    pub(crate) fn new(code: &'a str, message: &'a str) -> Self {
+        ErrorLine {
+            error: ErrorBody { code, message },
+        }
+    }
+}
+
+/// A message for people on standard error. A closed standard error is nobody's fault.
+pub(crate) fn message(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
