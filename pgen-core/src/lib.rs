@@ -32,6 +32,7 @@ mod rng;
 mod score;
 mod sentence;
 mod span;
+pub mod thesaurus;
 mod tree;
 mod usability;
 mod vocab;
