@@ -34,7 +34,7 @@ impl Place {
     #[must_use]
     pub fn file(path: &Path) -> Self {
         Place {
-            file: Some(path.display().to_string().into()),
+            file: Some(printable(path)),
             line: 0,
             column: 0,
         }
@@ -53,6 +53,19 @@ impl Place {
         self.column = u32::try_from(column).unwrap_or(u32::MAX);
         self
     }
+}
+
+/// A path for messages: control and text-direction characters are written as escapes.
+fn printable(path: &Path) -> Arc<str> {
+    let mut out = String::new();
+    for c in path.display().to_string().chars() {
+        match c {
+            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => out.extend(c.escape_unicode()),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out.into()
 }
 
 impl fmt::Display for Place {
@@ -81,12 +94,14 @@ pub enum Error {
         source: io::Error,
     },
     /// Bytes that are no UTF-8.
-    #[error("{place}: invalid UTF-8 at byte {byte} of the line; convert the text to UTF-8 first")]
+    #[error("{place}: invalid UTF-8 at byte {byte} of the line; {hint}")]
     Encoding {
         /// The line.
         place: Place,
         /// Byte offset of the first bad byte within the line, from 0.
         byte: usize,
+        /// What to do.
+        hint: &'static str,
     },
     /// Text that does not follow its format.
     #[error("{place}: expected {expected}, found `{found}`{}", hint_text(hint))]
@@ -306,6 +321,16 @@ impl Error {
             expected,
             found: quote(found),
             hint,
+        }
+    }
+
+    /// An encoding error: bytes that are no UTF-8, the first of them at `byte` of the line.
+    #[must_use]
+    pub fn encoding(place: Place, byte: usize) -> Self {
+        Error::Encoding {
+            place,
+            byte,
+            hint: "convert the text to UTF-8 first",
         }
     }
 

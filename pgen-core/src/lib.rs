@@ -9,6 +9,7 @@
 //! | [`Lattice`], [`LatticeBuilder`] | the word graph that every paper ends in |
 //! | [`Hypothesis`], [`NBest`], [`Certificate`] | what decoders return |
 //! | [`Alignment`], [`GoldAlignment`] | word alignments |
+//! | [`Input`], [`Lines`], [`AtomicFile`], [`TextFile`] | files: read in checked lines, written whole or not at all |
 //! | [`Limits`], [`Stop`], [`Progress`], [`SplitMix64`] | bounds, stopping, progress, chance |
 //!
 //! Algorithms live in `pgen-align`, `pgen-lm`, `pgen-decode` and `pgen-fsa`; users depend on `pgen`.
@@ -16,12 +17,14 @@
 mod alignment;
 mod cancel;
 mod chunk;
+mod codec;
 mod count;
 mod depend;
 mod error;
 pub mod formats;
 mod hypothesis;
 mod id;
+mod input;
 mod language;
 mod lattice;
 mod lexicon;
@@ -40,11 +43,13 @@ mod vocab;
 pub use alignment::{Alignment, GoldAlignment, Link};
 pub use cancel::{CancelToken, Stop, Ticker};
 pub use chunk::Chunks;
+pub use codec::{AtomicFile, TextFile, write_atomically};
 pub use count::Count;
 pub use depend::Dependencies;
 pub use error::{Error, Place, Result, quote};
 pub use hypothesis::{Certificate, Edit, Hypothesis, NBest, SearchStats};
 pub use id::{EdgeId, FeatureId, NodeId, RuleId, TableId, UnitId, WordId};
+pub use input::{Input, Lines};
 pub use language::{LanguageModel, RowHit};
 pub use lattice::Edge;
 pub use lattice::{EdgeSpec, FeatureSet, Lattice, LatticeBuilder, Unit, UnitPiece, UnitSpec};
