@@ -1,5 +1,7 @@
 //! pgen: statistical paraphrase generation.
 
+pub mod train;
+
 pub use pgen_align as align;
 pub use pgen_core as core;
 pub use pgen_decode as decode;

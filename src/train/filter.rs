@@ -1,0 +1,529 @@
+//! Hard rules for rows of an English paraphrase table: what no score may let through.
+//!
+//! Names, numbers, negation, opposites, pronouns, question words and auxiliaries never change; a row
+//! must change content and keep inflection. Each rule has a name, counted in the training report.
+
+use super::casing::Casing;
+use pgen_core::thesaurus::{Inflection, Thesaurus, WordClass};
+
+/// Why a row was dropped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)] // the names say it
+pub enum Reason {
+    Identical,
+    Number,
+    Punctuation,
+    Name,
+    Negation,
+    ClosedClass,
+    FunctionWordsOnly,
+    Antonym,
+    CoHyponym,
+    Inflection,
+    ContentLost,
+    SpellingVariant,
+}
+
+impl Reason {
+    /// The name used in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Identical => "identical",
+            Reason::Number => "number",
+            Reason::Punctuation => "punctuation",
+            Reason::Name => "name",
+            Reason::Negation => "negation",
+            Reason::ClosedClass => "closed class",
+            Reason::FunctionWordsOnly => "function words only",
+            Reason::Antonym => "antonym",
+            Reason::CoHyponym => "co-hyponym",
+            Reason::Inflection => "inflection",
+            Reason::ContentLost => "content lost",
+            Reason::SpellingVariant => "spelling variant",
+        }
+    }
+}
+
+/// Words of negation and near-negation.
+const NEGATION: &[&str] = &[
+    "not",
+    "n't",
+    "no",
+    "never",
+    "none",
+    "nobody",
+    "nothing",
+    "nowhere",
+    "neither",
+    "nor",
+    "without",
+    "cannot",
+    "hardly",
+    "scarcely",
+    "barely",
+    "lack",
+    "lacks",
+    "lacking",
+    "fail",
+    "fails",
+    "failed",
+    "refuse",
+    "refused",
+    "refuses",
+    "unable",
+    "impossible",
+    "few",
+    "little",
+    "seldom",
+    "rarely",
+    "except",
+];
+
+/// Words that may be neither added, lost nor exchanged: pronouns, question words, auxiliaries, number
+/// words, quantifiers, days and months.
+const CLOSED: &[&str] = &[
+    "i",
+    "me",
+    "my",
+    "mine",
+    "myself",
+    "you",
+    "your",
+    "yours",
+    "yourself",
+    "he",
+    "him",
+    "his",
+    "himself",
+    "she",
+    "her",
+    "hers",
+    "herself",
+    "it",
+    "its",
+    "itself",
+    "we",
+    "us",
+    "our",
+    "ours",
+    "ourselves",
+    "they",
+    "them",
+    "their",
+    "theirs",
+    "themselves",
+    "who",
+    "whom",
+    "whose",
+    "which",
+    "what",
+    "when",
+    "where",
+    "why",
+    "how",
+    "whether",
+    "if",
+    "unless",
+    "can",
+    "could",
+    "may",
+    "might",
+    "must",
+    "shall",
+    "should",
+    "will",
+    "would",
+    "'ll",
+    "'d",
+    "ca",
+    "wo",
+    "sha",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "thousand",
+    "million",
+    "billion",
+    "half",
+    "third",
+    "quarter",
+    "once",
+    "twice",
+    "first",
+    "second",
+    "last",
+    "next",
+    "previous",
+    "all",
+    "every",
+    "each",
+    "any",
+    "some",
+    "most",
+    "many",
+    "much",
+    "more",
+    "less",
+    "least",
+    "both",
+    "either",
+    "only",
+    "before",
+    "after",
+    "until",
+    "since",
+    "because",
+    "although",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "north",
+    "south",
+    "east",
+    "west",
+    "northern",
+    "southern",
+    "eastern",
+    "western",
+    "left",
+    "right",
+    "up",
+    "down",
+    "over",
+    "under",
+    "above",
+    "below",
+    "today",
+    "yesterday",
+    "tomorrow",
+    "ago",
+    "man",
+    "men",
+    "woman",
+    "women",
+    "boy",
+    "boys",
+    "girl",
+    "girls",
+    "mother",
+    "father",
+    "son",
+    "daughter",
+    "brother",
+    "sister",
+    "husband",
+    "wife",
+    "king",
+    "queen",
+    "mr",
+    "mrs",
+    "ms",
+    "mr.",
+    "mrs.",
+    "ms.",
+    "sir",
+    "madam",
+    "red",
+    "blue",
+    "green",
+    "yellow",
+    "black",
+    "white",
+    "brown",
+    "day",
+    "days",
+    "week",
+    "weeks",
+    "month",
+    "months",
+    "year",
+    "years",
+    "hour",
+    "hours",
+    "minute",
+    "minutes",
+];
+
+/// Words without content of their own: they may join or leave a phrase together with content words.
+const FUNCTION: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "of", "to", "in", "on", "at", "by", "for",
+    "from", "with", "as", "into", "about", "and", "or", "but", "so", "than", "then", "there",
+    "here", "be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "'ve",
+    "have", "has", "had", "having", "do", "does", "did", "done", "very", "too", "also", "just",
+    "such", "out", "off", "through", "upon", "within", "between", "among", "towards", "toward",
+    "against", "during", "per", "via", "'", "’s", "quite", "own", "same", "other", "others",
+    "another", "well", "again", "still", "even", "now", "yet",
+];
+
+/// True for words without content: articles, prepositions, auxiliaries, pronouns, quantifiers.
+#[must_use]
+pub fn is_function_word(word: &str) -> bool {
+    FUNCTION.contains(&word) || CLOSED.contains(&word) || NEGATION.contains(&word)
+}
+
+/// The rules, with what they need to know of English.
+#[derive(Clone, Copy, Debug)]
+pub struct RowFilter<'a> {
+    thesaurus: Option<&'a Thesaurus>,
+    casing: &'a Casing,
+}
+
+impl<'a> RowFilter<'a> {
+    /// Rules over a thesaurus, if there is one, and casing statistics.
+    #[must_use]
+    pub fn new(thesaurus: Option<&'a Thesaurus>, casing: &'a Casing) -> Self {
+        RowFilter { thesaurus, casing }
+    }
+
+    /// Checks a row of lower-cased words.
+    ///
+    /// # Errors
+    /// The first rule that the row breaks.
+    pub fn check(&self, source: &[&str], target: &[&str]) -> Result<(), Reason> {
+        if source == target {
+            return Err(Reason::Identical);
+        }
+        for side in [source, target] {
+            if side
+                .iter()
+                .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()))
+            {
+                return Err(Reason::Number);
+            }
+            if side.iter().any(|word| !is_wordlike(word)) {
+                return Err(Reason::Punctuation);
+            }
+        }
+        if !same_bag(source, target, |word| self.casing.is_name(word)) {
+            return Err(Reason::Name);
+        }
+        if !same_bag(source, target, |word| NEGATION.contains(&word)) {
+            return Err(Reason::Negation);
+        }
+        if !same_bag(source, target, |word| CLOSED.contains(&word)) {
+            return Err(Reason::ClosedClass);
+        }
+        let [lost, gained] = changed_content(source, target);
+        match (lost.is_empty(), gained.is_empty()) {
+            (true, true) => return Err(Reason::FunctionWordsOnly),
+            (false, false) => {}
+            _ => return Err(Reason::ContentLost),
+        }
+        for &a in &lost {
+            for &b in &gained {
+                self.check_words(a, b, lost.len() == 1 && gained.len() == 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Rules on a pair of content words, one only in the source, one only in the target; `alone` if the
+    /// one must stand for the other.
+    fn check_words(&self, a: &str, b: &str, alone: bool) -> Result<(), Reason> {
+        if negated_form(a, b) || negated_form(b, a) {
+            return Err(Reason::Antonym);
+        }
+        if alone && squash(a) == squash(b) {
+            return Err(Reason::SpellingVariant);
+        }
+        let Some(thesaurus) = self.thesaurus else {
+            return Ok(());
+        };
+        let (of_a, of_b) = (thesaurus.analyses(a), thesaurus.analyses(b));
+        let mut same_form = of_a.is_empty() || of_b.is_empty();
+        let (mut synonyms, mut co_hyponyms) = (false, false);
+        for (class, lemma, form) in &of_a {
+            for (other_class, other, other_form) in &of_b {
+                if class != other_class {
+                    continue;
+                }
+                if thesaurus.are_antonyms(lemma, other, *class) {
+                    return Err(Reason::Antonym);
+                }
+                same_form |= form == other_form;
+                synonyms |= thesaurus.are_synonyms(lemma, other, *class);
+                co_hyponyms |= *class == WordClass::Noun
+                    && (thesaurus.are_co_hyponyms(lemma, other, *class)
+                        || thesaurus.is_hypernym(lemma, other, *class)
+                        || thesaurus.is_hypernym(other, lemma, *class));
+            }
+        }
+        if alone && co_hyponyms && !synonyms {
+            return Err(Reason::CoHyponym);
+        }
+        let same_lemma = of_a
+            .iter()
+            .any(|(_, lemma, _)| of_b.iter().any(|(_, other, _)| lemma == other));
+        if alone && (same_lemma || !same_form || !same_ending(a, b, &of_a, &of_b)) {
+            return Err(Reason::Inflection);
+        }
+        Ok(())
+    }
+}
+
+/// Words that no analysis covers must at least end alike where the ending tells the form.
+fn same_ending(
+    a: &str,
+    b: &str,
+    of_a: &[(WordClass, String, Inflection)],
+    of_b: &[(WordClass, String, Inflection)],
+) -> bool {
+    if !of_a.is_empty() && !of_b.is_empty() {
+        return true;
+    }
+    ["ly", "ing", "ed", "s"]
+        .iter()
+        .all(|end| a.ends_with(end) == b.ends_with(end))
+}
+
+/// Letters, inner hyphens, apostrophes and points only.
+fn is_wordlike(word: &str) -> bool {
+    word.chars().any(char::is_alphabetic)
+        && word
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.'))
+}
+
+/// True if the words that `select` picks are the same on both sides, counted.
+fn same_bag(source: &[&str], target: &[&str], select: impl Fn(&str) -> bool) -> bool {
+    let bag = |side: &[&str]| {
+        let mut words: Vec<String> = side
+            .iter()
+            .filter(|word| select(word))
+            .map(|word| (*word).to_owned())
+            .collect();
+        words.sort();
+        words
+    };
+    bag(source) == bag(target)
+}
+
+/// Content words only in the source, and only in the target.
+fn changed_content<'w>(source: &[&'w str], target: &[&'w str]) -> [Vec<&'w str>; 2] {
+    let only = |here: &[&'w str], there: &[&'w str]| {
+        here.iter()
+            .copied()
+            .filter(|word| !is_function_word(word) && !there.contains(word))
+            .collect::<Vec<_>>()
+    };
+    [only(source, target), only(target, source)]
+}
+
+/// True if `b` is `a` with a negating prefix or the suffix -less against -ful.
+fn negated_form(a: &str, b: &str) -> bool {
+    const PREFIXES: [&str; 9] = ["un", "in", "im", "il", "ir", "dis", "non", "non-", "mis"];
+    PREFIXES
+        .iter()
+        .any(|prefix| b.strip_prefix(prefix) == Some(a))
+        || a.strip_suffix("ful")
+            .is_some_and(|stem| b.strip_suffix("less") == Some(stem))
+}
+
+/// The letters alone, with common spelling differences removed.
+fn squash(word: &str) -> String {
+    let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
+    letters
+        .replace("our", "or")
+        .replace("ise", "ize")
+        .replace("isa", "iza")
+        .replace("isi", "izi")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgen_core::thesaurus::ThesaurusBuilder;
+
+    fn thesaurus() -> Thesaurus {
+        let mut builder = ThesaurusBuilder::new();
+        let sets = [
+            "n1\tsettlement\t",
+            "n2\ttown\t@n1",
+            "n3\tcity metropolis\t@n1",
+            "v4\tbuy purchase\t!v5",
+            "v5\tsell\t!v4",
+            "a6\tbig large\t!a7",
+            "a7\tsmall\t!a6",
+        ];
+        for (number, line) in (1..).zip(sets) {
+            builder.synset_line(number, line).unwrap();
+        }
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn each_rule_has_its_case() {
+        let thesaurus = thesaurus();
+        let mut casing = Casing::default();
+        casing.count(["In", "Paris", "they", "like", "Paris"]);
+        let filter = RowFilter::new(Some(&thesaurus), &casing);
+        let check = |source: &str, target: &str| {
+            let [source, target]: [Vec<&str>; 2] =
+                [source, target].map(|side| side.split(' ').collect());
+            filter.check(&source, &target).err()
+        };
+        let cases = [
+            ("big", "large", None),
+            ("buys", "purchases", None),
+            ("a large number of", "a great amount of", None),
+            ("big", "big", Some(Reason::Identical)),
+            ("big 3", "large 3", Some(Reason::Number)),
+            ("big ,", "large ,", Some(Reason::Punctuation)),
+            ("paris", "rome", Some(Reason::Name)),
+            ("not big", "large", Some(Reason::Negation)),
+            ("he buys", "she buys", Some(Reason::ClosedClass)),
+            ("of the", "in the", Some(Reason::FunctionWordsOnly)),
+            ("buy", "sell", Some(Reason::Antonym)),
+            ("happy", "unhappy", Some(Reason::Antonym)),
+            ("town", "city", Some(Reason::CoHyponym)),
+            ("buys", "purchase", Some(Reason::Inflection)),
+            ("buys", "bought", Some(Reason::Inflection)),
+            ("the big house", "the house", Some(Reason::ContentLost)),
+            ("colour", "color", Some(Reason::SpellingVariant)),
+        ];
+        for (source, target, expected) in cases {
+            assert_eq!(check(source, target), expected, "{source} → {target}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Training: from text and pairs of sentences to a model file.
+
+pub mod casing;
+pub mod filter;
