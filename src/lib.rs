@@ -1,5 +1,6 @@
 //! pgen: statistical paraphrase generation.
 
+pub mod article;
 pub mod train;
 
 pub use pgen_align as align;

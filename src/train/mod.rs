@@ -2,3 +2,4 @@
 
 pub mod casing;
 pub mod filter;
+pub mod sources;

@@ -1,0 +1,152 @@
+//! The English article follows its word: when a replacement changes the sound after `a` or `an`, the
+//! article changes with it, as part of the same replacement.
+
+use pgen_core::{
+    Part, Piece, Proposal, ReplacementModel, Sentence, Span, Target, WordId,
+};
+
+/// A replacement model whose proposals take the article before them along where they must.
+#[derive(Clone, Copy, Debug)]
+pub struct WithArticles<M>(pub M);
+
+impl<M: ReplacementModel> ReplacementModel for WithArticles<M> {
+    fn features(&self) -> &[String] {
+        self.0.features()
+    }
+
+    fn propose(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
+        self.0.propose(sentence, &mut |proposal| match proposal.parts {
+            [part] => match corrected_article(sentence, part) {
+                Some(article) => with_article(sentence, proposal, *part, article, emit),
+                None => emit(proposal),
+            },
+            _ => emit(proposal),
+        });
+    }
+}
+
+/// Emits the proposal widened by the article before it. Protected articles stay, and so the proposal
+/// is dropped.
+fn with_article(
+    sentence: &Sentence,
+    proposal: &Proposal<'_>,
+    part: Part<'_>,
+    article: &str,
+    emit: &mut dyn FnMut(&Proposal<'_>),
+) {
+    let before = Span::single(part.span.start() - 1);
+    if sentence.is_protected(before) {
+        return;
+    }
+    let lexicon = sentence.lexicon();
+    let first = lexicon.get(article).map_or(Piece::Text(article), Piece::Word);
+    let pieces: Vec<Piece<'_>> = std::iter::once(first).chain(part.target.pieces()).collect();
+    let part = Part { span: before.cover(part.span), target: Target::Pieces(&pieces) };
+    emit(&Proposal { parts: &[part], ..*proposal });
+}
+
+/// The article that must stand before the part's target, if it is not the one that stands there.
+fn corrected_article(sentence: &Sentence, part: &Part<'_>) -> Option<&'static str> {
+    let before = part.span.start().checked_sub(1)?;
+    let lexicon = sentence.lexicon();
+    let word = |word: WordId| lexicon.word(word);
+    let article = word(*sentence.words().get(before as usize)?);
+    if article != "a" && article != "an" {
+        return None;
+    }
+    let first = match part.target.pieces().next()? {
+        Piece::Word(id) => word(id),
+        Piece::Text(text) => text,
+        Piece::Copy(span) => word(*sentence.words_in(span).first()?),
+    };
+    let right = if starts_with_vowel_sound(first) { "an" } else { "a" };
+    (right != article).then_some(right)
+}
+
+/// True if English puts `an` before the word.
+#[must_use]
+pub fn starts_with_vowel_sound(word: &str) -> bool {
+    const SILENT_H: [&str; 4] = ["heir", "honest", "honor", "honour"];
+    // A y- or w-sound though the first letter is a vowel.
+    const GLIDES: [&str; 13] = [
+        "eu", "ewe", "once", "one", "oui", "ubiq", "ufo", "uk", "ukr", "unanim", "uni", "ur", "us",
+    ];
+    let word = word.to_lowercase();
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if word.starts_with("hour") || SILENT_H.iter().any(|start| word.starts_with(start)) {
+        return true;
+    }
+    let Some(first) = word.chars().next() else { return false };
+    if !matches!(first, 'a' | 'e' | 'i' | 'o' | 'u') {
+        return word.starts_with('8') || word.starts_with("11") || word.starts_with("18");
+    }
+    if word.starts_with("un") {
+        // uni- as in union, but un- as in unimportant and uninteresting.
+        const NEGATED: [&str; 6] = ["unim", "unin", "unid", "unir", "unil", "unis-"];
+        let exception = NEGATED.iter().any(|start| word.starts_with(start));
+        return exception || !word.starts_with("uni") && !word.starts_with("unanim");
+    }
+    if let Some(rest) = word.strip_prefix("ur").or_else(|| word.strip_prefix("us")) {
+        // urge and usher, but urine and use.
+        return !rest.starts_with(['a', 'e', 'i', 'o', 'u']);
+    }
+    if word.starts_with("ut") || word.starts_with("ub") {
+        return !(word.starts_with("uti") || word.starts_with("uto") || word.starts_with("ubi"));
+    }
+    !GLIDES.iter().any(|start| word.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgen_core::{Lexicon, Limits, RuleId, Vocab};
+    use std::sync::Arc;
+
+    #[test]
+    fn sounds_not_letters() {
+        for word in ["apple", "hour", "honest", "umbrella", "unimportant", "urgent", "8", "order", "uncle"] {
+            assert!(starts_with_vowel_sound(word), "{word}");
+        }
+        for word in ["union", "useful", "European", "one", "horse", "unique", "unit", "utility", "2", "year"] {
+            assert!(!starts_with_vowel_sound(word), "{word}");
+        }
+    }
+
+    /// Replaces the second word by one fixed word.
+    struct Second(&'static str);
+
+    impl ReplacementModel for Second {
+        fn features(&self) -> &[String] {
+            &[]
+        }
+        fn propose(&self, _: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
+            let pieces = [Piece::Text(self.0)];
+            let part = Part { span: Span::single(1), target: Target::Pieces(&pieces) };
+            emit(&Proposal { parts: &[part], values: &[], rule: RuleId::new(0) });
+        }
+    }
+
+    #[test]
+    fn the_article_joins_the_replacement() {
+        let lexicon = Lexicon::new(Arc::new(Vocab::new()));
+        let sentence =
+            Sentence::from_words(["a", "mistake", "here"], lexicon, &Limits::default()).unwrap();
+        let mut seen = Vec::new();
+        for model in [Second("error"), Second("fault")] {
+            WithArticles(model).propose(&sentence, &mut |proposal| {
+                let part = proposal.parts[0];
+                let words: Vec<String> = part
+                    .target
+                    .pieces()
+                    .map(|piece| match piece {
+                        Piece::Word(id) => sentence.lexicon().word(id).to_owned(),
+                        Piece::Text(text) => text.to_owned(),
+                        Piece::Copy(_) => unreachable!(),
+                    })
+                    .collect();
+                seen.push((part.span.range(), words.join(" ")));
+            });
+        }
+        assert_eq!(seen, [(0..2, "an error".to_owned()), (1..2, "fault".to_owned())]);
+    }
+}
