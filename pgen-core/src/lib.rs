@@ -6,6 +6,7 @@
 //! | [`LogProb`], [`Weight`], [`Score`], [`Count`] | numbers with a meaning |
 //! | [`Sentence`], [`Span`], [`Tree`], [`Dependencies`], [`Chunks`] | a sentence and what is known of it |
 //! | [`ReplacementModel`], [`LanguageModel`], [`UsabilityModel`] | the seams |
+//! | [`ParaphraseTable`], [`TableBuilder`] | replacements of word sequences, in a trie |
 //! | [`Lattice`], [`LatticeBuilder`] | the word graph that every paper ends in |
 //! | [`Hypothesis`], [`NBest`], [`Certificate`] | what decoders return |
 //! | [`Alignment`], [`GoldAlignment`] | word alignments |
@@ -35,6 +36,8 @@ mod rng;
 mod score;
 mod sentence;
 mod span;
+mod table;
+pub mod text;
 pub mod thesaurus;
 mod tree;
 mod usability;
@@ -61,6 +64,7 @@ pub use rng::SplitMix64;
 pub use score::{LogProb, Score, Weight};
 pub use sentence::{Sentence, Token, TokenKind};
 pub use span::{ByteSpan, Span};
+pub use table::{Duplicates, ParaphraseTable, Rule, TableBuilder, TrieNode};
 pub use tree::Tree;
 pub use usability::UsabilityModel;
 pub use vocab::Vocab;
