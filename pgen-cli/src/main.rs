@@ -4,6 +4,7 @@
 //! messages to standard error, and ends with 0 (done), 1 (bad input) or 2 (bad usage).
 
 mod failure;
+mod input;
 mod output;
 mod progress;
 
