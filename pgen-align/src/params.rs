@@ -1,0 +1,177 @@
+//! Settings of the trainers: plain fields, checked once before work begins.
+
+use crate::error::Result;
+
+/// Settings of [`Model1`](crate::Model1).
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `iterations` | 5 | EM iterations, at least 1 |
+/// | `prune` | 1e-7 | entries below this probability leave the table after each iteration; 0 keeps all |
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct Model1Params {
+    pub iterations: usize,
+    pub prune: f64,
+}
+
+impl Default for Model1Params {
+    fn default() -> Self {
+        Model1Params {
+            iterations: 5,
+            prune: 1e-7,
+        }
+    }
+}
+
+impl Model1Params {
+    /// Sets the number of iterations.
+    #[must_use]
+    pub fn with_iterations(mut self, iterations: usize) -> Self {
+        self.iterations = iterations;
+        self
+    }
+
+    /// Sets the pruning threshold.
+    #[must_use]
+    pub fn with_prune(mut self, prune: f64) -> Self {
+        self.prune = prune;
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::BadParameter`] for the first that is out of range.
+    pub fn check(&self) -> Result<()> {
+        check_count("iterations", self.iterations, 1)?;
+        check_range("prune", self.prune, 0.0, 0.5)
+    }
+}
+
+/// How the jump distribution of an HMM is re-estimated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum JumpUpdate {
+    /// c(d) becomes the expected number of jumps of width d, whether the jump or the uniform part made
+    /// them: the usual rule, which is not quite a maximum-likelihood step.
+    Counts,
+    /// A minorise-maximise step that accounts for the uniform part and for jumps that the sentence's
+    /// ends forbid: the likelihood never falls.
+    #[default]
+    Likelihood,
+}
+
+/// Settings of [`Hmm`](crate::Hmm).
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `iterations` | 5 | EM iterations, at least 1 |
+/// | `null` | 0.2 | probability of a NULL state, below 1 |
+/// | `uniform` | 0.2 | share of the uniform jump |
+/// | `max_jump` | 100 | wider jumps share the weight of this one |
+/// | `jump_floor` | 1e-6 | added to each expected jump count |
+/// | `update` | likelihood | how jumps are re-estimated |
+/// | `prune` | 1e-6 | entries below this probability leave the table after each iteration |
+/// | `floor` | 1e-7 | smallest emission probability |
+/// | `max_length` | 256 | longer sentences are left out of training and aligned by the table alone |
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct HmmParams {
+    pub iterations: usize,
+    pub null: f64,
+    pub uniform: f64,
+    pub max_jump: usize,
+    pub jump_floor: f64,
+    pub update: JumpUpdate,
+    pub prune: f64,
+    pub floor: f64,
+    pub max_length: usize,
+}
+
+impl Default for HmmParams {
+    fn default() -> Self {
+        HmmParams {
+            iterations: 5,
+            null: 0.2,
+            uniform: 0.2,
+            max_jump: 100,
+            jump_floor: 1e-6,
+            update: JumpUpdate::default(),
+            prune: 1e-6,
+            floor: 1e-7,
+            max_length: 256,
+        }
+    }
+}
+
+impl HmmParams {
+    /// Sets the number of iterations.
+    #[must_use]
+    pub fn with_iterations(mut self, iterations: usize) -> Self {
+        self.iterations = iterations;
+        self
+    }
+
+    /// Sets the probability of NULL states.
+    #[must_use]
+    pub fn with_null(mut self, null: f64) -> Self {
+        self.null = null;
+        self
+    }
+
+    /// Neither cut-offs nor floors: plain EM.
+    #[must_use]
+    pub fn without_cutoffs(mut self) -> Self {
+        (self.prune, self.floor, self.jump_floor) = (0.0, 0.0, 0.0);
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::BadParameter`] for the first that is out of range.
+    pub fn check(&self) -> Result<()> {
+        check_count("iterations", self.iterations, 1)?;
+        check_range("null", self.null, 0.0, 0.999)?;
+        check_range("uniform", self.uniform, 0.0, 1.0)?;
+        check_count("max_jump", self.max_jump, 1)?;
+        check_range("jump_floor", self.jump_floor, 0.0, 1.0)?;
+        check_range("prune", self.prune, 0.0, 0.5)?;
+        check_range("floor", self.floor, 0.0, 0.1)?;
+        check_count("max_length", self.max_length, 1)
+    }
+}
+
+/// A count that must reach a minimum and stay below a million.
+pub(crate) fn check_count(name: &'static str, value: usize, least: usize) -> Result<()> {
+    if (least..=1_000_000).contains(&value) {
+        return Ok(());
+    }
+    let expected = if least == 0 {
+        "at most a million"
+    } else {
+        "from 1 to a million"
+    };
+    Err(pgen_core::Error::parameter(name, value, expected).into())
+}
+
+/// A number that must lie in a closed range; NaN does not.
+pub(crate) fn check_range(name: &'static str, value: f64, low: f64, high: f64) -> Result<()> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(pgen_core::Error::parameter(name, value, "within the range that its table names").into())
+}
