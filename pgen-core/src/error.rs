@@ -1,5 +1,6 @@
 //! What can go wrong with input, each with the evidence and, where there is one, the way out.
 
+pub use crate::place::{Place, quote};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -7,79 +8,6 @@ use std::sync::Arc;
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// Where in an input something stands. Line and column count from 1; 0 means not known.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
-    /// The file, or a name for the stream; `None` for text in memory.
-    pub file: Option<Arc<str>>,
-    /// Line, from 1.
-    pub line: u64,
-    /// Byte column within the line, from 1.
-    pub column: u32,
-}
-
-impl Place {
-    /// A place of which only the line is known.
-    #[must_use]
-    pub fn line(line: u64) -> Self {
-        Place {
-            file: None,
-            line,
-            column: 0,
-        }
-    }
-
-    /// A file as a whole.
-    #[must_use]
-    pub fn file(path: &Path) -> Self {
-        Place {
-            file: Some(printable(path)),
-            line: 0,
-            column: 0,
-        }
-    }
-
-    /// The same place in a named file.
-    #[must_use]
-    pub fn in_file(mut self, file: impl Into<Arc<str>>) -> Self {
-        self.file = Some(file.into());
-        self
-    }
-
-    /// The same place with its byte column, from 1.
-    #[must_use]
-    pub fn at_column(mut self, column: usize) -> Self {
-        self.column = u32::try_from(column).unwrap_or(u32::MAX);
-        self
-    }
-}
-
-/// A path for messages: control and text-direction characters are written as escapes.
-fn printable(path: &Path) -> Arc<str> {
-    let mut out = String::new();
-    for c in path.display().to_string().chars() {
-        match c {
-            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => out.extend(c.escape_unicode()),
-            c if c.is_control() => out.extend(c.escape_default()),
-            c => out.push(c),
-        }
-    }
-    out.into()
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.file.as_deref().unwrap_or("input"))?;
-        if self.line > 0 {
-            write!(f, ":{}", self.line)?;
-            if self.column > 0 {
-                write!(f, ":{}", self.column)?;
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Errors of pgen's nouns and readers. [`Error::code`] is stable across releases; messages are not.
 #[derive(Debug, thiserror::Error)]
@@ -252,6 +180,14 @@ pub enum Error {
         /// Why.
         reason: Box<str>,
     },
+    /// An error that has no place of its own, in a place.
+    #[error("{place}: {source}")]
+    At {
+        /// The place.
+        place: Place,
+        /// The error.
+        source: Box<Error>,
+    },
     /// The deadline passed before there was anything to return.
     #[error("the deadline passed")]
     DeadlineExceeded,
@@ -266,23 +202,6 @@ fn hint_text(hint: &str) -> String {
     } else {
         format!("; {hint}")
     }
-}
-
-/// How many characters of offending input an error quotes.
-const QUOTE: usize = 60;
-
-/// Shortens offending input for a message.
-#[must_use]
-pub fn quote(text: &str) -> Box<str> {
-    let mut out: String = text
-        .chars()
-        .take(QUOTE)
-        .flat_map(char::escape_debug)
-        .collect();
-    if text.chars().nth(QUOTE).is_some() {
-        out.push('…');
-    }
-    out.into()
 }
 
 impl Error {
@@ -308,6 +227,7 @@ impl Error {
             Error::UnsupportedVersion { .. } => "unsupported-version",
             Error::Corrupt { .. } => "corrupt",
             Error::Mismatch { .. } => "mismatch",
+            Error::At { source, .. } => source.code(),
             Error::DeadlineExceeded => "deadline-exceeded",
             Error::Cancelled => "cancelled",
         }
@@ -372,23 +292,38 @@ impl Error {
         }
     }
 
-    /// The same error with its place set to a file, keeping line and column. Errors that have no place
-    /// stay as they are.
+    /// The same error with its place set to a file, keeping line and column. Numbers and slots get a
+    /// place by [`Error::At`]; other errors that have none stay as they are.
     #[must_use]
-    pub fn in_file(mut self, file: impl Into<Arc<str>>) -> Self {
-        if let Some(place) = self.place_mut() {
+    pub fn in_file(self, file: impl Into<Arc<str>>) -> Self {
+        let mut error = self.placed();
+        if let Some(place) = error.place_mut() {
             place.file = Some(file.into());
         }
-        self
+        error
     }
 
-    /// The same error with its line set. Errors that have no place stay as they are.
+    /// The same error with its line set; as [`Error::in_file`].
     #[must_use]
-    pub fn at_line(mut self, line: u64) -> Self {
-        if let Some(place) = self.place_mut() {
+    pub fn at_line(self, line: u64) -> Self {
+        let mut error = self.placed();
+        if let Some(place) = error.place_mut() {
             place.line = line;
         }
-        self
+        error
+    }
+
+    /// An error of a value alone gets room for a place.
+    fn placed(self) -> Self {
+        match self {
+            Error::NotFinite { .. }
+            | Error::ProbabilityOutOfRange { .. }
+            | Error::SlotMismatch { .. } => Error::At {
+                place: Place::default(),
+                source: Box::new(self),
+            },
+            other => other,
+        }
     }
 
     /// Where the error stands, if it has a place.
@@ -404,7 +339,8 @@ impl Error {
             | Error::BadTable { place, .. }
             | Error::WrongFormat { place, .. }
             | Error::UnsupportedVersion { place, .. }
-            | Error::Corrupt { place, .. } => Some(place),
+            | Error::Corrupt { place, .. }
+            | Error::At { place, .. } => Some(place),
             _ => None,
         }
     }
@@ -420,7 +356,8 @@ impl Error {
             | Error::BadTable { place, .. }
             | Error::WrongFormat { place, .. }
             | Error::UnsupportedVersion { place, .. }
-            | Error::Corrupt { place, .. } => Some(place),
+            | Error::Corrupt { place, .. }
+            | Error::At { place, .. } => Some(place),
             _ => None,
         }
     }
@@ -447,9 +384,12 @@ mod tests {
     }
 
     #[test]
-    fn quotes_are_short_and_printable() {
-        assert_eq!(&*quote("a\tb"), "a\\tb");
-        assert_eq!(quote(&"x".repeat(100)).chars().count(), QUOTE + 1);
+    fn errors_of_a_number_can_be_placed() {
+        let error = Error::ProbabilityOutOfRange { value: 2.0 };
+        let error = error.at_line(3).in_file("t");
+        assert_eq!(error.code(), "probability-out-of-range");
+        assert_eq!(error.to_string(), "t:3: probability 2 is outside 0..=1");
+        assert!(matches!(Error::Cancelled.at_line(3), Error::Cancelled));
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod language;
 mod lattice;
 mod lexicon;
 mod limits;
+mod place;
 mod progress;
 mod replacement;
 mod rng;
