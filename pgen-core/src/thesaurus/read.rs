@@ -116,13 +116,19 @@ impl ThesaurusBuilder {
         Ok(())
     }
 
+    /// The set of an id. WordNet's relations call satellite adjectives (`s`) plain ones (`a`).
+    fn find(&self, id: &str) -> Option<SynsetId> {
+        let satellite = || self.ids.get(&format!("s{}", id.strip_prefix('a')?));
+        self.ids.get(id).or_else(satellite).copied()
+    }
+
     /// The thesaurus.
     ///
     /// # Errors
     /// [`Error::BadTable`] for a relation to a set that does not exist.
     pub fn build(mut self) -> Result<Thesaurus> {
         for (from, relation, target, line) in std::mem::take(&mut self.pending) {
-            let Some(&to) = self.ids.get(&target) else {
+            let Some(to) = self.find(&target) else {
                 let reason = format!("relation to {target}, which no line defines");
                 return Err(Error::table(Place::line(line), reason));
             };
