@@ -5,17 +5,25 @@
 //! | [`Corpus`], [`PairReader`] | sentence pairs |
 //! | [`Model1`], [`Hmm`] | aligners, each for one [`Direction`] |
 //! | [`WordAligner`], [`Symmetric`], [`Heuristic`] | two directions made one |
-//! | [`evaluate`] | precision, recall and alignment error rate |
+//! | [`Evaluation`] | precision, recall and alignment error rate |
+//! | [`PhraseTable`], [`PhraseScore`] | phrase pairs by cepts, counted and scored |
+//! | [`pivot()`] | paraphrases through another language |
 
 mod aligner;
 mod corpus;
 mod error;
 mod evaluate;
 mod expectation;
+mod extract;
 mod hmm;
+mod lexical;
 mod model1;
 mod parallel;
 mod params;
+mod phrase_table;
+mod phrases;
+mod pivot;
+mod score;
 mod sparse;
 mod symmetrize;
 mod table;
@@ -25,8 +33,14 @@ pub use aligner::{Symmetric, WordAligner, align_corpus};
 pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs, tokens};
 pub use error::{Error, Result};
 pub use evaluate::{Agreement, Evaluation, LinkCounts};
+pub use extract::{ExtractParams, PhraseSpans, Unaligned, for_each_phrase_pair};
 pub use hmm::Hmm;
+pub use lexical::lexical_table;
 pub use model1::Model1;
 pub use params::{HmmParams, JumpUpdate, Model1Params};
+pub use phrase_table::{PhraseRow, PhraseScores, PhraseTable, PhraseTableBuilder};
+pub use phrases::Phrases;
+pub use pivot::{EpsilonOn, Paraphrase, PivotParams, PivotReport, Side, pivot};
+pub use score::PhraseScore;
 pub use symmetrize::{Heuristic, symmetrize};
 pub use table::TranslationTable;

@@ -1,9 +1,11 @@
 //! Numbers computed elsewhere in two ways each, field by field.
 
 use pgen_align::{
-    Agreement, Corpus, Direction, Evaluation, Heuristic, Model1, Model1Params, symmetrize,
+    Agreement, Corpus, Direction, Evaluation, ExtractParams, Heuristic, Model1, Model1Params,
+    PhraseScore, PhraseScores, PhraseSpans, PhraseTableBuilder, PivotParams, Side,
+    for_each_phrase_pair, pivot, symmetrize,
 };
-use pgen_core::{Alignment, GoldAlignment, Limits, Link, Vocab};
+use pgen_core::{Alignment, GoldAlignment, Limits, Link, Span, Vocab, WordId};
 use serde_json::Value;
 
 fn golden(name: &str) -> Value {
@@ -130,4 +132,130 @@ fn q07_error_rate() {
         agreement.value(),
         annotators["agreement"].as_f64().unwrap()
     ));
+}
+
+#[test]
+fn q08_phrase_pairs() {
+    for case in golden("q08_phrases")["cases"].as_array().unwrap() {
+        let length = |name: &str| case[name].as_array().unwrap().len();
+        let (sizes, alignment) = ((length("s"), length("t")), links(&case["links"]));
+        let pairs = |most: usize| {
+            let params = ExtractParams::default().with_max_cepts(most);
+            let mut pairs = Vec::new();
+            for_each_phrase_pair(sizes, &alignment, &params, |pair| pairs.push(pair)).unwrap();
+            pairs
+        };
+        let span =
+            |v: &Value| Span::new(v[0].as_u64().unwrap() as u32, v[1].as_u64().unwrap() as u32);
+        let expected: Vec<PhraseSpans> = case["pairs_max5"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| PhraseSpans {
+                source: span(&p["src"]).unwrap(),
+                target: span(&p["tgt"]).unwrap(),
+                cepts: p["cepts"].as_u64().unwrap() as u32,
+            })
+            .collect();
+        let mut found = pairs(5);
+        found.sort_unstable();
+        let mut sorted = expected.clone();
+        sorted.sort_unstable();
+        assert_eq!(found, sorted);
+        for (most, name) in [(1, "n_max1"), (2, "n_max2"), (1000, "n_unlimited")] {
+            assert_eq!(
+                pairs(most).len() as u64,
+                case[name].as_u64().unwrap(),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn q09_phrase_scores() {
+    let (mut corpus, mut vocab) = bitext(&golden("q02_model1")["bitext_s_t"]);
+    corpus.add_identity_lexicon();
+    let params = Model1Params::default().with_prune(0.0);
+    let model = Model1::fit(&corpus, Direction::SourceGivenTarget, &params, &()).unwrap();
+    for case in golden("q09_phrase_score")["cases"].as_array().unwrap() {
+        let mut ids = |name: &str| -> Vec<WordId> {
+            let words = case[name].as_array().unwrap().iter();
+            words
+                .map(|w| vocab.intern(w.as_str().unwrap()).unwrap())
+                .collect()
+        };
+        let (s, t) = (ids("S"), ids("T"));
+        for (score, name) in [
+            (PhraseScore::Full, "full_with_null"),
+            (PhraseScore::NoNull, "no_null"),
+            (PhraseScore::NoLengthNorm, "no_length_norm"),
+        ] {
+            let p = score.ln(model.table(), &s, &t, 0.0).exp();
+            assert!(
+                close(p, case[name].as_f64().unwrap()),
+                "{name} {s:?} {t:?} {p}"
+            );
+        }
+    }
+}
+
+#[test]
+fn c01_pivot() {
+    let c01 = golden("c01_pivot");
+    let mut vocab = Vocab::new();
+    let mut ids =
+        |text: &str| -> Vec<WordId> { text.split(' ').map(|w| vocab.intern(w).unwrap()).collect() };
+    let mut builder = PhraseTableBuilder::default();
+    for row in c01["bitable"].as_array().unwrap() {
+        let (f, e) = (ids(row[0].as_str().unwrap()), ids(row[1].as_str().unwrap()));
+        let (ef, fe) = (row[2].as_f64().unwrap(), row[3].as_f64().unwrap());
+        builder.push(&f, &e, PhraseScores::new(fe, ef)).unwrap();
+    }
+    let table = builder.build();
+    let all = c01["all"].as_object().unwrap();
+    let pruned = |name: &str| c01[name].as_object().unwrap();
+    for (expected, (tau, epsilon, kappa)) in [
+        (all, (1000, 0.0, 1000)),
+        (pruned("pruned_eps1e-5_tau200_kappa20"), (200, 1e-5, 20)),
+        (pruned("pruned_eps1e-5_tau2_kappa20"), (2, 1e-5, 20)),
+        (pruned("pruned_eps0.06_tau200_kappa2"), (200, 0.06, 2)),
+    ] {
+        let params = PivotParams::default().with_pruning(tau, epsilon, kappa);
+        let text = |words: &[WordId]| {
+            words
+                .iter()
+                .map(|&w| vocab.word(w).unwrap())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let mut found = Vec::new();
+        let report = pivot(
+            &table,
+            Side::Source,
+            &params,
+            &vocab,
+            &(),
+            |source, targets| {
+                assert!(
+                    targets
+                        .windows(2)
+                        .all(|w| w[0].probability >= w[1].probability)
+                );
+                for target in targets {
+                    found.push((
+                        format!("{} -> {}", text(source), text(target.words)),
+                        target.probability,
+                    ));
+                }
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert_eq!(found.len(), expected.len());
+        assert_eq!(report.after_kappa as usize, expected.len());
+        for (key, p) in found {
+            assert!(close(p, expected[&key].as_f64().unwrap()), "{key} {p}");
+        }
+    }
 }

@@ -1,0 +1,102 @@
+//! Lexical weights (Koehn et al. 2003, §3.3): word translation probabilities by counting links, and the
+//! factor of each word of a sentence.
+
+use crate::corpus::{Corpus, Direction};
+use crate::sparse::{NULL_ROW, Rows, row_of};
+use crate::table::{TranslationTable, normalize};
+use pgen_core::{Alignment, Link, WordId};
+
+/// w(s|t) = count(s, t) / count(t) over the links; words without links are linked to NULL. Alignments
+/// beyond the corpus, or the other way round, are ignored.
+#[must_use]
+pub fn lexical_table(
+    corpus: &Corpus,
+    alignments: &[Alignment],
+    direction: Direction,
+) -> TranslationTable {
+    let mut events: Vec<u64> = Vec::new();
+    for (pair, alignment) in corpus.pairs().zip(alignments) {
+        let (generated, given) = pair.sides(direction);
+        for (at, links) in by_generated(generated.len(), alignment, direction)
+            .iter()
+            .enumerate()
+        {
+            let word = u64::from(generated[at].raw());
+            if links.is_empty() {
+                events.push((NULL_ROW as u64) << 32 | word);
+            }
+            let rows = links
+                .iter()
+                .filter_map(|&from| given.get(from as usize))
+                .map(|&w| row_of(w));
+            events.extend(rows.map(|row| (row as u64) << 32 | word));
+        }
+    }
+    events.sort_unstable();
+    let mut table = TranslationTable {
+        rows: Rows {
+            starts: vec![0; corpus.id_bound() + 2],
+            words: Vec::new(),
+        },
+        probabilities: Vec::new(),
+    };
+    for same in events.chunk_by(|a, b| a == b) {
+        table.rows.starts[(same[0] >> 32) as usize + 1] += 1;
+        table.rows.words.push(WordId::new(same[0] as u32));
+        table.probabilities.push(same.len() as f64);
+    }
+    for row in 1..table.rows.starts.len() {
+        table.rows.starts[row] += table.rows.starts[row - 1];
+    }
+    for row in 0..table.rows.len() {
+        let range = table.rows.range(row);
+        normalize(&mut table.probabilities[range]);
+    }
+    table
+}
+
+/// Conditioning positions of each generated position; links outside the sentence are left out.
+fn by_generated(length: usize, alignment: &Alignment, direction: Direction) -> Vec<Vec<u32>> {
+    let mut links = vec![Vec::new(); length];
+    for &Link { source, target } in alignment.links() {
+        let (generated, given) = match direction {
+            Direction::SourceGivenTarget => (source, target),
+            Direction::TargetGivenSource => (target, source),
+        };
+        if let Some(list) = links.get_mut(generated as usize) {
+            list.push(given);
+        }
+    }
+    links
+}
+
+/// For each generated word the natural log of the mean of w(s|t) over its links, or of w(s|NULL): sums
+/// over a phrase give its lexical weight, because a phrase pair holds all links of its words. Returned
+/// as running sums, one more than words.
+pub(crate) fn running_weights(
+    generated: &[WordId],
+    given: &[WordId],
+    alignment: &Alignment,
+    direction: Direction,
+    table: &TranslationTable,
+) -> Vec<f64> {
+    let mut sums = Vec::with_capacity(generated.len() + 1);
+    let mut sum = 0.0;
+    sums.push(sum);
+    let links = by_generated(generated.len(), alignment, direction);
+    for (&word, links) in generated.iter().zip(&links) {
+        let mean = if links.is_empty() {
+            table.probability(word, None)
+        } else {
+            let given = links.iter().filter_map(|&from| given.get(from as usize));
+            given
+                .map(|&from| table.probability(word, Some(from)))
+                .sum::<f64>()
+                / links.len() as f64
+        };
+        // Links of the corpus that the table was counted on are never 0; others get a floor.
+        sum += mean.max(1e-30).ln();
+        sums.push(sum);
+    }
+    sums
+}
