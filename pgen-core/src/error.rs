@@ -313,6 +313,16 @@ impl Error {
         error
     }
 
+    /// The same error at this place; as [`Error::in_file`].
+    #[must_use]
+    pub fn at_place(self, place: Place) -> Self {
+        let mut error = self.placed();
+        if let Some(known) = error.place_mut() {
+            *known = place;
+        }
+        error
+    }
+
     /// An error of a value alone gets room for a place.
     fn placed(self) -> Self {
         match self {

@@ -46,7 +46,7 @@ mod vocab;
 
 pub use alignment::{Alignment, GoldAlignment, Link};
 pub use cancel::{CancelToken, Stop, Ticker};
-pub use chunk::Chunks;
+pub use chunk::{Chunks, TraceTag};
 pub use codec::{AtomicFile, TextFile, write_atomically};
 pub use count::Count;
 pub use depend::Dependencies;
@@ -66,6 +66,6 @@ pub use score::{LogProb, Score, Weight};
 pub use sentence::{Sentence, Token, TokenKind};
 pub use span::{ByteSpan, Span};
 pub use table::{Duplicates, ParaphraseTable, Rule, TableBuilder, TrieNode};
-pub use tree::Tree;
+pub use tree::{Constituent, Tree, TreeBuilder};
 pub use usability::UsabilityModel;
 pub use vocab::Vocab;

@@ -172,7 +172,8 @@ fn copy(s: &Sentence, token: u32) -> Segment<'_> {
 
 #[test]
 fn edits_fit_in() {
-    let cases: [(&str, &[(u32, u32, &str)], &str); 17] = [
+    type Case = (&'static str, &'static [(u32, u32, &'static str)], &'static str);
+    let cases: [Case; 17] = [
         (
             "The  big dog, he ran.",
             &[(1, 2, "large")],
