@@ -1,9 +1,7 @@
 //! The English article follows its word: when a replacement changes the sound after `a` or `an`, the
 //! article changes with it, as part of the same replacement.
 
-use pgen_core::{
-    Part, Piece, Proposal, ReplacementModel, Sentence, Span, Target, WordId,
-};
+use pgen_core::{Part, Piece, Proposal, ReplacementModel, Sentence, Span, Target, WordId};
 
 /// A replacement model whose proposals take the article before them along where they must.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +13,14 @@ impl<M: ReplacementModel> ReplacementModel for WithArticles<M> {
     }
 
     fn propose(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
-        self.0.propose(sentence, &mut |proposal| match proposal.parts {
-            [part] => match corrected_article(sentence, part) {
-                Some(article) => with_article(sentence, proposal, *part, article, emit),
-                None => emit(proposal),
-            },
-            _ => emit(proposal),
-        });
+        self.0
+            .propose(sentence, &mut |proposal| match proposal.parts {
+                [part] => match corrected_article(sentence, part) {
+                    Some(article) => with_article(sentence, proposal, *part, article, emit),
+                    None => emit(proposal),
+                },
+                _ => emit(proposal),
+            });
     }
 }
 
@@ -39,10 +38,18 @@ fn with_article(
         return;
     }
     let lexicon = sentence.lexicon();
-    let first = lexicon.get(article).map_or(Piece::Text(article), Piece::Word);
+    let first = lexicon
+        .get(article)
+        .map_or(Piece::Text(article), Piece::Word);
     let pieces: Vec<Piece<'_>> = std::iter::once(first).chain(part.target.pieces()).collect();
-    let part = Part { span: before.cover(part.span), target: Target::Pieces(&pieces) };
-    emit(&Proposal { parts: &[part], ..*proposal });
+    let part = Part {
+        span: before.cover(part.span),
+        target: Target::Pieces(&pieces),
+    };
+    emit(&Proposal {
+        parts: &[part],
+        ..*proposal
+    });
 }
 
 /// The article that must stand before the part's target, if it is not the one that stands there.
@@ -59,7 +66,11 @@ fn corrected_article(sentence: &Sentence, part: &Part<'_>) -> Option<&'static st
         Piece::Text(text) => text,
         Piece::Copy(span) => word(*sentence.words_in(span).first()?),
     };
-    let right = if starts_with_vowel_sound(first) { "an" } else { "a" };
+    let right = if starts_with_vowel_sound(first) {
+        "an"
+    } else {
+        "a"
+    };
     (right != article).then_some(right)
 }
 
@@ -76,7 +87,9 @@ pub fn starts_with_vowel_sound(word: &str) -> bool {
     if word.starts_with("hour") || SILENT_H.iter().any(|start| word.starts_with(start)) {
         return true;
     }
-    let Some(first) = word.chars().next() else { return false };
+    let Some(first) = word.chars().next() else {
+        return false;
+    };
     if !matches!(first, 'a' | 'e' | 'i' | 'o' | 'u') {
         return word.starts_with('8') || word.starts_with("11") || word.starts_with("18");
     }
@@ -104,10 +117,22 @@ mod tests {
 
     #[test]
     fn sounds_not_letters() {
-        for word in ["apple", "hour", "honest", "umbrella", "unimportant", "urgent", "8", "order", "uncle"] {
+        for word in [
+            "apple",
+            "hour",
+            "honest",
+            "umbrella",
+            "unimportant",
+            "urgent",
+            "8",
+            "order",
+            "uncle",
+        ] {
             assert!(starts_with_vowel_sound(word), "{word}");
         }
-        for word in ["union", "useful", "European", "one", "horse", "unique", "unit", "utility", "2", "year"] {
+        for word in [
+            "union", "useful", "European", "one", "horse", "unique", "unit", "utility", "2", "year",
+        ] {
             assert!(!starts_with_vowel_sound(word), "{word}");
         }
     }
@@ -121,8 +146,15 @@ mod tests {
         }
         fn propose(&self, _: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
             let pieces = [Piece::Text(self.0)];
-            let part = Part { span: Span::single(1), target: Target::Pieces(&pieces) };
-            emit(&Proposal { parts: &[part], values: &[], rule: RuleId::new(0) });
+            let part = Part {
+                span: Span::single(1),
+                target: Target::Pieces(&pieces),
+            };
+            emit(&Proposal {
+                parts: &[part],
+                values: &[],
+                rule: RuleId::new(0),
+            });
         }
     }
 
@@ -147,6 +179,9 @@ mod tests {
                 seen.push((part.span.range(), words.join(" ")));
             });
         }
-        assert_eq!(seen, [(0..2, "an error".to_owned()), (1..2, "fault".to_owned())]);
+        assert_eq!(
+            seen,
+            [(0..2, "an error".to_owned()), (1..2, "fault".to_owned())]
+        );
     }
 }

@@ -1,8 +1,10 @@
 //! pgen: statistical paraphrase generation.
 
 pub mod article;
+mod error;
 pub mod train;
 
+pub use error::{Error, Result};
 pub use pgen_align as align;
 pub use pgen_core as core;
 pub use pgen_decode as decode;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// Which class a word belongs to, in a fine and a coarse division. Looked up by the hash of the
 /// lower-cased spelling.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WordClasses {
+pub struct WordClasses {
     /// Ascending hashes.
     words: Vec<u32>,
     classes: Vec<(u16, u16)>,

@@ -54,7 +54,10 @@ impl SynonymList {
                 continue;
             }
             let separator = if line.contains('\t') { '\t' } else { ' ' };
-            let mut words = line.split(separator).map(str::trim).filter(|word| !word.is_empty());
+            let mut words = line
+                .split(separator)
+                .map(str::trim)
+                .filter(|word| !word.is_empty());
             let head = words.next().unwrap_or("").to_lowercase();
             let mut any = false;
             for other in words {
@@ -62,7 +65,10 @@ impl SynonymList {
                 self.add(&head, &other.to_lowercase())?;
             }
             if !any {
-                let place = Place { line: number, ..whole };
+                let place = Place {
+                    line: number,
+                    ..whole
+                };
                 return Err(Error::syntax(place, "a word and its synonyms", line, ""));
             }
         }
@@ -125,15 +131,20 @@ impl Voters<'_> {
                 })
             })
         });
-        Votes { thesaurus, synonyms: self.synonyms.contains(a, b) }
+        Votes {
+            thesaurus,
+            synonyms: self.synonyms.contains(a, b),
+        }
     }
 }
 
 /// The content word that changes, if exactly one does on either side.
 fn only_change<'w>(source: &[&'w str], target: &[&'w str]) -> Option<(&'w str, &'w str)> {
     let only = |here: &[&'w str], there: &[&'w str]| {
-        let mut changed =
-            here.iter().copied().filter(|word| !there.contains(word) && !is_function_word(word));
+        let mut changed = here
+            .iter()
+            .copied()
+            .filter(|word| !there.contains(word) && !is_function_word(word));
         let first = changed.next()?;
         changed.next().is_none().then_some(first)
     };
@@ -153,7 +164,10 @@ mod tests {
         let thesaurus = builder.build().unwrap();
         let mut synonyms = SynonymList::new();
         synonyms.add("important", "significant").unwrap();
-        let voters = Voters { thesaurus: Some(&thesaurus), synonyms: &synonyms };
+        let voters = Voters {
+            thesaurus: Some(&thesaurus),
+            synonyms: &synonyms,
+        };
         let votes = |a: &str, b: &str| {
             let [a, b]: [Vec<&str>; 2] = [a, b].map(|side| side.split(' ').collect());
             let votes = voters.votes(&a, &b);

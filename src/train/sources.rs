@@ -30,7 +30,12 @@ pub fn pairs(
     let mut read = Read::default();
     each_row(path, limits, |place, fields, line| {
         let [.., first, second] = fields else {
-            return Err(Error::syntax(place, "two sentences separated by a tab", line, ""));
+            return Err(Error::syntax(
+                place,
+                "two sentences separated by a tab",
+                line,
+                "",
+            ));
         };
         read.rows += 1;
         if fields.len() == 3 && fields[0].trim() == "0" {
@@ -61,13 +66,23 @@ pub fn groups(
         if line.starts_with('#') {
             return Ok(());
         }
-        let [_, sentences @ ..] = fields else { return Ok(()) };
+        let [_, sentences @ ..] = fields else {
+            return Ok(());
+        };
         if sentences.is_empty() {
-            return Err(Error::syntax(place, "an id and sentences separated by tabs", line, ""));
+            return Err(Error::syntax(
+                place,
+                "an id and sentences separated by tabs",
+                line,
+                "",
+            ));
         }
         read.rows += 1;
-        let sentences: Vec<&str> =
-            sentences.iter().copied().filter(|sentence| !sentence.trim().is_empty()).collect();
+        let sentences: Vec<&str> = sentences
+            .iter()
+            .copied()
+            .filter(|sentence| !sentence.trim().is_empty())
+            .collect();
         read.incomplete += u64::from(sentences.len() < 2);
         for (at, first) in sentences.iter().enumerate() {
             for second in sentences[at + 1..].iter().filter(|second| *second != first) {
@@ -84,7 +99,11 @@ pub fn groups(
 ///
 /// # Errors
 /// Those of [`Lines`] and what `visit` returns.
-pub fn text(path: &Path, limits: &Limits, mut visit: impl FnMut(&str) -> Result<()>) -> Result<u64> {
+pub fn text(
+    path: &Path,
+    limits: &Limits,
+    mut visit: impl FnMut(&str) -> Result<()>,
+) -> Result<u64> {
     let mut count = 0;
     each_row(path, limits, |_, _, line| {
         count += 1;
@@ -104,7 +123,10 @@ fn each_row(
         if line.trim().is_empty() {
             continue;
         }
-        let place = Place { line: number, ..whole.clone() };
+        let place = Place {
+            line: number,
+            ..whole.clone()
+        };
         let fields: Vec<&str> = line.split('\t').collect();
         visit(place, &fields, line)?;
     }
@@ -131,7 +153,12 @@ mod tests {
             Ok(())
         });
         assert_eq!(seen, ["a|b", "x|y"]);
-        let expected = Read { rows: 4, pairs: 2, labelled_off: 1, incomplete: 1 };
+        let expected = Read {
+            rows: 4,
+            pairs: 2,
+            labelled_off: 1,
+            incomplete: 1,
+        };
         assert_eq!(read.unwrap(), expected);
     }
 
@@ -151,6 +178,9 @@ mod tests {
     fn a_single_column_is_an_error_with_its_line() {
         let file = file("a\tb\nonly one\n");
         let error = pairs(file.path(), &Limits::default(), |_, _| Ok(())).unwrap_err();
-        assert_eq!((error.code(), error.place().map(|place| place.line)), ("syntax", Some(2)));
+        assert_eq!(
+            (error.code(), error.place().map(|place| place.line)),
+            ("syntax", Some(2))
+        );
     }
 }

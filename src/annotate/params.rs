@@ -1,0 +1,85 @@
+//! How an annotator is trained.
+
+use pgen_core::{Error, Result};
+
+/// Settings of training. Check them, then [`fit`](CheckedAnnotatorParams::fit).
+///
+/// | field | default | range | meaning |
+/// |---|---|---|---|
+/// | `seed` | 1 | any | the order in which sentences are seen |
+/// | `tagger_epochs` | 10 | 1..=100 | passes of the tagger over the data |
+/// | `parser_epochs` | 12 | 1..=100 | passes of the parser over the data |
+/// | `folds` | 5 | 2..=50 | taggers that tag the parser's training data, each without its own part |
+/// | `beam` | 6 | 1..=64 | parser states kept at a time, in training and later |
+/// | `ensemble` | 2 | 1..=10 | models of different order of sentences whose weights are added |
+/// | `tagger_features` | 150,000 | 1..=1,000,000 | features kept by the tagger |
+/// | `parser_features` | 400,000 | 1..=1,000,000 | features kept by the parser |
+/// | `label_features` | 120,000 | 1..=1,000,000 | features kept for relations |
+/// | `dictionary` | 3 | 1.. | occurrences from which a word's tags count as known |
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct AnnotatorParams {
+    pub seed: u64,
+    pub tagger_epochs: usize,
+    pub parser_epochs: usize,
+    pub folds: usize,
+    pub beam: usize,
+    pub ensemble: usize,
+    pub tagger_features: usize,
+    pub parser_features: usize,
+    pub label_features: usize,
+    pub dictionary: u32,
+}
+
+impl Default for AnnotatorParams {
+    fn default() -> Self {
+        AnnotatorParams {
+            seed: 1,
+            tagger_epochs: 10,
+            parser_epochs: 12,
+            folds: 5,
+            beam: 6,
+            ensemble: 2,
+            tagger_features: 150_000,
+            parser_features: 400_000,
+            label_features: 120_000,
+            dictionary: 3,
+        }
+    }
+}
+
+/// Settings known to be sound.
+#[derive(Clone, Debug)]
+pub struct CheckedAnnotatorParams(pub(crate) AnnotatorParams);
+
+impl AnnotatorParams {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// [`Error::BadParameter`] for one outside its range.
+    pub fn check(self) -> Result<CheckedAnnotatorParams> {
+        let range = |name, value: usize, low: usize, high: usize, expected| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(Error::parameter(name, value, expected))
+            }
+        };
+        let million = "between 1 and 1,000,000";
+        range("tagger_epochs", self.tagger_epochs, 1, 100, "between 1 and 100")?;
+        range("parser_epochs", self.parser_epochs, 1, 100, "between 1 and 100")?;
+        range("folds", self.folds, 2, 50, "between 2 and 50")?;
+        range("beam", self.beam, 1, 64, "between 1 and 64")?;
+        range("ensemble", self.ensemble, 1, 10, "between 1 and 10")?;
+        range("tagger_features", self.tagger_features, 1, 1_000_000, million)?;
+        range("parser_features", self.parser_features, 1, 1_000_000, million)?;
+        range("label_features", self.label_features, 1, 1_000_000, million)?;
+        Ok(CheckedAnnotatorParams(self))
+    }
+}

@@ -1,0 +1,159 @@
+//! Dependency parsing by beam search over transitions, with relations chosen as each arc is made.
+
+use super::look::Look;
+use super::perceptron::Perceptron;
+use super::tagger::best;
+use super::transition::{Chart, Item, Move, State};
+use super::view::{Atoms, arc_features, move_features};
+use super::weights::Weights;
+
+/// Scores features, one score a class.
+pub(crate) trait Scorer {
+    fn score(&self, features: &[u32], scores: &mut [i32]);
+}
+
+impl Scorer for Weights {
+    #[inline]
+    fn score(&self, features: &[u32], scores: &mut [i32]) {
+        Weights::score(self, features, scores);
+    }
+}
+
+impl Scorer for Perceptron {
+    #[inline]
+    fn score(&self, features: &[u32], scores: &mut [i32]) {
+        Perceptron::score(self, features, scores);
+    }
+}
+
+/// Chooses the relation of an arc.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labeller {
+    pub(crate) weights: Weights,
+    pub(crate) relations: usize,
+    /// The relation of arcs from the root.
+    pub(crate) root: u8,
+}
+
+impl Labeller {
+    fn relation(&self, atoms: &Atoms, (head, dependent): (Item, Item), scratch: &mut Scratch) -> u8 {
+        arc_features(atoms, &head, &dependent, &mut scratch.keys);
+        scratch.scores.clear();
+        scratch.scores.resize(self.relations, 0);
+        self.weights.score(&scratch.keys, &mut scratch.scores);
+        best(&scratch.scores) as u8
+    }
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    keys: Vec<u32>,
+    scores: Vec<i32>,
+}
+
+/// A way on from a state of the beam.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    score: i64,
+    from: u32,
+    by: Move,
+}
+
+/// The search over one sentence at a time; its memory is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) atoms: Atoms,
+    pub(crate) chart: Chart,
+    pub(crate) beam: Vec<u32>,
+    candidates: Vec<Candidate>,
+    scratch: Scratch,
+}
+
+impl Search {
+    /// Begins a sentence.
+    pub(crate) fn start(&mut self, looks: &[Look], tags: &[u8]) {
+        self.atoms.set(looks, tags);
+        self.chart.start(looks.len());
+        self.beam.clear();
+        self.beam.push(0);
+    }
+
+    /// The scores of the three moves in a state.
+    pub(crate) fn scores(&mut self, state: &State, scorer: &impl Scorer) -> [i32; 3] {
+        let mut scores = [0; 3];
+        move_features(&self.atoms, &self.chart, state, &mut self.scratch.keys);
+        scorer.score(&self.scratch.keys, &mut scores);
+        scores
+    }
+
+    /// The features of a state.
+    pub(crate) fn features(&self, state: u32, keys: &mut Vec<u32>) {
+        if let Some(state) = self.chart.states.get(state as usize) {
+            move_features(&self.atoms, &self.chart, state, keys);
+        }
+    }
+
+    /// Makes a move and chooses its relation; the new state.
+    pub(crate) fn make(&mut self, from: u32, by: Move, score: i64, labeller: &Labeller) -> u32 {
+        let state = self.chart.states[from as usize];
+        let relation = match self.chart.arc(&state, by) {
+            Some(arc) => labeller.relation(&self.atoms, arc, &mut self.scratch),
+            None => u8::MAX,
+        };
+        self.chart.make(from, by, relation, score)
+    }
+
+    /// One step of every state in the beam; the best `width` go on, ties by place in the beam and move.
+    pub(crate) fn step(&mut self, width: usize, scorer: &impl Scorer, labeller: &Labeller) {
+        self.candidates.clear();
+        for index in 0..self.beam.len() {
+            let from = self.beam[index];
+            let state = self.chart.states[from as usize];
+            let allowed = Move::ALL.map(|by| self.chart.allows(&state, by));
+            let forced = allowed.iter().filter(|&&a| a).count() == 1 && self.beam.len() == 1;
+            let scores = if forced { [0; 3] } else { self.scores(&state, scorer) };
+            for by in Move::ALL {
+                if allowed[by as usize] {
+                    self.candidates.push(Candidate {
+                        score: state.score + i64::from(scores[by as usize]),
+                        from,
+                        by,
+                    });
+                }
+            }
+        }
+        self.candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+        self.candidates.truncate(width);
+        self.beam.clear();
+        for index in 0..self.candidates.len() {
+            let Candidate { score, from, by } = self.candidates[index];
+            let made = self.make(from, by, score, labeller);
+            self.beam.push(made);
+        }
+    }
+}
+
+/// A trained parser.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parser {
+    pub(crate) weights: Weights,
+    pub(crate) labeller: Labeller,
+}
+
+impl Parser {
+    /// Heads (the number of words stands for the root) and relations. O(words × width).
+    pub(crate) fn parse(
+        &self,
+        looks: &[Look],
+        tags: &[u8],
+        width: usize,
+        search: &mut Search,
+    ) -> (Vec<u32>, Vec<u8>) {
+        search.start(looks, tags);
+        for _ in 0..2 * looks.len() {
+            search.step(width, &self.weights, &self.labeller);
+        }
+        let last = search.beam.first().copied().unwrap_or(0);
+        search.chart.arcs(last)
+    }
+}
