@@ -111,6 +111,12 @@ impl Lines {
         }
     }
 
+    /// True once there are no more lines, be it for an error.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.state == State::Ended
+    }
+
     /// The line last read, for messages.
     #[must_use]
     pub fn place(&self) -> Place {

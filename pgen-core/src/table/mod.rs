@@ -4,6 +4,7 @@ mod build;
 mod phrases;
 mod trie;
 
+pub(crate) use build::words;
 pub use build::{Duplicates, TableBuilder};
 pub use trie::TrieNode;
 
