@@ -1,5 +1,7 @@
 //! pgen: statistical paraphrase generation.
 
+#[cfg(feature = "annotate")]
+pub mod annotate;
 pub mod article;
 mod error;
 pub mod train;

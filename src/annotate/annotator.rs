@@ -33,23 +33,38 @@ pub struct Analysis {
 impl Annotator {
     /// Analyses words.
     pub fn analyse<S: AsRef<str>>(&self, forms: &[S]) -> Analysis {
-        let looks: Vec<Look> = forms.iter().map(|f| Look::new(f.as_ref(), &self.classes)).collect();
+        let looks: Vec<Look> = forms
+            .iter()
+            .map(|f| Look::new(f.as_ref(), &self.classes))
+            .collect();
         let tags = self.tagger.tag(&looks);
         let mut search = Search::default();
         let (heads, relations) = self.parser.parse(&looks, &tags, self.beam, &mut search);
         let n = forms.len() as u32;
         Analysis {
             tags: tags.iter().map(|&t| self.tags.name(t).to_owned()).collect(),
-            heads: heads.iter().map(|&h| if h == n { 0 } else { h + 1 }).collect(),
-            relations: relations.iter().map(|&r| self.relations.name(r).to_owned()).collect(),
+            heads: heads
+                .iter()
+                .map(|&h| if h == n { 0 } else { h + 1 })
+                .collect(),
+            relations: relations
+                .iter()
+                .map(|&r| self.relations.name(r).to_owned())
+                .collect(),
         }
     }
 
     /// Sets beam.
-    pub fn with_beam(mut self, beam: usize) -> Self { self.beam = beam; self }
+    pub fn with_beam(mut self, beam: usize) -> Self {
+        self.beam = beam;
+        self
+    }
 
     /// Sizes.
     pub fn sizes(&self) -> Vec<(usize, usize)> {
-        self.rows.iter().map(|r| (r.len(), r.iter().map(|x| x.1.len()).sum())).collect()
+        self.rows
+            .iter()
+            .map(|r| (r.len(), r.iter().map(|x| x.1.len()).sum()))
+            .collect()
     }
 }

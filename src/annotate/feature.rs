@@ -11,6 +11,13 @@ fn key(template: u64, first: u64, second: u64) -> u32 {
     ((hash ^ (hash >> 29)).wrapping_mul(MULTIPLIER) >> 32) as u32
 }
 
+/// A 64-bit hash of two values, for memory within a sentence.
+#[inline]
+pub(crate) fn signature(first: u64, second: u64) -> u64 {
+    let mixed = (first ^ second.wrapping_mul(FINISHER).rotate_left(32)).wrapping_mul(MULTIPLIER);
+    (mixed ^ (mixed >> 32)).wrapping_mul(FINISHER)
+}
+
 /// Two values as one.
 #[inline]
 pub(crate) fn pair(first: u32, second: u32) -> u32 {

@@ -72,13 +72,37 @@ impl AnnotatorParams {
             }
         };
         let million = "between 1 and 1,000,000";
-        range("tagger_epochs", self.tagger_epochs, 1, 100, "between 1 and 100")?;
-        range("parser_epochs", self.parser_epochs, 1, 100, "between 1 and 100")?;
+        range(
+            "tagger_epochs",
+            self.tagger_epochs,
+            1,
+            100,
+            "between 1 and 100",
+        )?;
+        range(
+            "parser_epochs",
+            self.parser_epochs,
+            1,
+            100,
+            "between 1 and 100",
+        )?;
         range("folds", self.folds, 2, 50, "between 2 and 50")?;
         range("beam", self.beam, 1, 64, "between 1 and 64")?;
         range("ensemble", self.ensemble, 1, 10, "between 1 and 10")?;
-        range("tagger_features", self.tagger_features, 1, 1_000_000, million)?;
-        range("parser_features", self.parser_features, 1, 1_000_000, million)?;
+        range(
+            "tagger_features",
+            self.tagger_features,
+            1,
+            1_000_000,
+            million,
+        )?;
+        range(
+            "parser_features",
+            self.parser_features,
+            1,
+            1_000_000,
+            million,
+        )?;
         range("label_features", self.label_features, 1, 1_000_000, million)?;
         Ok(CheckedAnnotatorParams(self))
     }

@@ -1,28 +1,33 @@
 //! Dependency parsing by beam search over transitions, with relations chosen as each arc is made.
 
+use super::feature::signature;
 use super::look::Look;
 use super::perceptron::Perceptron;
 use super::tagger::best;
 use super::transition::{Chart, Item, Move, State};
-use super::view::{Atoms, arc_features, move_features};
-use super::weights::Weights;
+use super::view::{Atoms, GROUPS, Parts, arc_features};
+use super::weights::{MoveWeights, Weights};
+use hashbrown::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
-/// Scores features, one score a class.
-pub(crate) trait Scorer {
-    fn score(&self, features: &[u32], scores: &mut [i32]);
+/// Scores features for the three moves.
+pub(crate) trait MoveScorer {
+    fn add(&self, features: &[u32], scores: &mut [i32; 3]);
 }
 
-impl Scorer for Weights {
+impl MoveScorer for MoveWeights {
     #[inline]
-    fn score(&self, features: &[u32], scores: &mut [i32]) {
-        Weights::score(self, features, scores);
+    fn add(&self, features: &[u32], scores: &mut [i32; 3]) {
+        let [left, right] = self.score(features);
+        scores[Move::Left as usize] += left;
+        scores[Move::Right as usize] += right;
     }
 }
 
-impl Scorer for Perceptron {
+impl MoveScorer for Perceptron {
     #[inline]
-    fn score(&self, features: &[u32], scores: &mut [i32]) {
-        Perceptron::score(self, features, scores);
+    fn add(&self, features: &[u32], scores: &mut [i32; 3]) {
+        self.score(features, scores);
     }
 }
 
@@ -31,17 +36,48 @@ impl Scorer for Perceptron {
 pub(crate) struct Labeller {
     pub(crate) weights: Weights,
     pub(crate) relations: usize,
-    /// The relation of arcs from the root.
-    pub(crate) root: u8,
 }
 
 impl Labeller {
-    fn relation(&self, atoms: &Atoms, (head, dependent): (Item, Item), scratch: &mut Scratch) -> u8 {
+    fn relation(
+        &self,
+        atoms: &Atoms,
+        (head, dependent): (Item, Item),
+        scratch: &mut Scratch,
+    ) -> u8 {
+        let signature = signature(head.print, dependent.print);
+        if let Some(&known) = scratch.relations.get(&signature) {
+            return known;
+        }
         arc_features(atoms, &head, &dependent, &mut scratch.keys);
         scratch.scores.clear();
         scratch.scores.resize(self.relations, 0);
         self.weights.score(&scratch.keys, &mut scratch.scores);
-        best(&scratch.scores) as u8
+        let relation = best(&scratch.scores) as u8;
+        scratch.relations.insert(signature, relation);
+        relation
+    }
+}
+
+/// Maps by what is a hash already.
+type Memory<T> = HashMap<u64, T, BuildHasherDefault<Signature>>;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Signature(u64);
+
+impl Hasher for Signature {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = signature(self.0, byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
     }
 }
 
@@ -49,6 +85,9 @@ impl Labeller {
 struct Scratch {
     keys: Vec<u32>,
     scores: Vec<i32>,
+    /// What is known of this sentence: scores of parts of states, relations of arcs.
+    parts: Memory<[i32; 3]>,
+    relations: Memory<u8>,
 }
 
 /// A way on from a state of the beam.
@@ -74,22 +113,42 @@ impl Search {
     pub(crate) fn start(&mut self, looks: &[Look], tags: &[u8]) {
         self.atoms.set(looks, tags);
         self.chart.start(looks.len());
+        self.scratch.parts.clear();
+        self.scratch.relations.clear();
         self.beam.clear();
         self.beam.push(0);
     }
 
     /// The scores of the three moves in a state.
-    pub(crate) fn scores(&mut self, state: &State, scorer: &impl Scorer) -> [i32; 3] {
-        let mut scores = [0; 3];
-        move_features(&self.atoms, &self.chart, state, &mut self.scratch.keys);
-        scorer.score(&self.scratch.keys, &mut scores);
-        scores
+    pub(crate) fn scores(&mut self, state: &State, scorer: &impl MoveScorer) -> [i32; 3] {
+        let parts = Parts::new(&self.chart, state);
+        let Scratch {
+            keys, parts: known, ..
+        } = &mut self.scratch;
+        let mut sum = [0; 3];
+        for group in 0..GROUPS {
+            let scores = known.entry(parts.signature(group)).or_insert_with(|| {
+                let mut scores = [0; 3];
+                keys.clear();
+                parts.features(group, &self.atoms, keys);
+                scorer.add(keys, &mut scores);
+                scores
+            });
+            for (sum, score) in sum.iter_mut().zip(scores) {
+                *sum += *score;
+            }
+        }
+        sum
     }
 
     /// The features of a state.
     pub(crate) fn features(&self, state: u32, keys: &mut Vec<u32>) {
+        keys.clear();
         if let Some(state) = self.chart.states.get(state as usize) {
-            move_features(&self.atoms, &self.chart, state, keys);
+            let parts = Parts::new(&self.chart, state);
+            for group in 0..GROUPS {
+                parts.features(group, &self.atoms, keys);
+            }
         }
     }
 
@@ -104,14 +163,18 @@ impl Search {
     }
 
     /// One step of every state in the beam; the best `width` go on, ties by place in the beam and move.
-    pub(crate) fn step(&mut self, width: usize, scorer: &impl Scorer, labeller: &Labeller) {
+    pub(crate) fn step(&mut self, width: usize, scorer: &impl MoveScorer, labeller: &Labeller) {
         self.candidates.clear();
         for index in 0..self.beam.len() {
             let from = self.beam[index];
             let state = self.chart.states[from as usize];
             let allowed = Move::ALL.map(|by| self.chart.allows(&state, by));
             let forced = allowed.iter().filter(|&&a| a).count() == 1 && self.beam.len() == 1;
-            let scores = if forced { [0; 3] } else { self.scores(&state, scorer) };
+            let scores = if forced {
+                [0; 3]
+            } else {
+                self.scores(&state, scorer)
+            };
             for by in Move::ALL {
                 if allowed[by as usize] {
                     self.candidates.push(Candidate {
@@ -122,7 +185,8 @@ impl Search {
                 }
             }
         }
-        self.candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+        self.candidates
+            .sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
         self.candidates.truncate(width);
         self.beam.clear();
         for index in 0..self.candidates.len() {
@@ -136,7 +200,7 @@ impl Search {
 /// A trained parser.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parser {
-    pub(crate) weights: Weights,
+    pub(crate) weights: MoveWeights,
     pub(crate) labeller: Labeller,
 }
 

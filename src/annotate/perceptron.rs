@@ -171,7 +171,9 @@ mod tests {
     #[test]
     fn rows_survive_growth() {
         let mut model = Perceptron::new(1);
-        let keys: Vec<u32> = (0..100_000u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        let keys: Vec<u32> = (0..100_000u32)
+            .map(|i| i.wrapping_mul(2_654_435_761))
+            .collect();
         for &key in &keys {
             model.update(&[key], 0, (key & 255) as i32);
         }

@@ -29,7 +29,11 @@ impl TagDictionary {
 
     /// Rows in ascending order of the words.
     pub(crate) fn rows(&self) -> Vec<(u32, u32)> {
-        let mut rows: Vec<_> = self.words.iter().map(|(&word, &tags)| (word, tags)).collect();
+        let mut rows: Vec<_> = self
+            .words
+            .iter()
+            .map(|(&word, &tags)| (word, tags))
+            .collect();
         rows.sort_unstable();
         rows
     }

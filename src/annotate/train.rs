@@ -9,7 +9,7 @@ use super::parser::{Labeller, Parser};
 use super::train_parser::{self, ParserParams};
 use super::train_tagger::{self, Example, TaggerParams};
 use super::transition::projectivize;
-use super::weights::Weights;
+use super::weights::{MoveWeights, Weights};
 use pgen_core::{Progress, Result, Stop};
 
 /// What training saw.
@@ -48,32 +48,52 @@ impl CheckedAnnotatorParams {
         progress.stage("tagger", None);
         let trained = train_tagger::train(&all, tagger_params, stop)?;
         progress.stage("tags of the other folds", Some(p.folds as u64));
-        let single = TaggerParams { ensemble: 1, ..tagger_params };
+        let single = TaggerParams {
+            ensemble: 1,
+            ..tagger_params
+        };
         let told = |fold| progress.done(fold);
         let own = train_tagger::jackknife(&examples, p.folds, single, stop, told)?;
-        let right: usize = own.iter().zip(&examples).map(|(o, e)| o.iter().zip(&e.tags).filter(|(a, b)| a == b).count()).sum();
-        progress.note(&format!("jackknife tag accuracy {:.4}", right as f64 / report.words as f64));
+        let right: usize = own
+            .iter()
+            .zip(&examples)
+            .map(|(o, e)| o.iter().zip(&e.tags).filter(|(a, b)| a == b).count())
+            .sum();
+        progress.note(&format!(
+            "jackknife tag accuracy {:.4}",
+            right as f64 / report.words as f64
+        ));
         let parser_params = parser_params(p, relations.len());
         progress.stage("relations", None);
-        let label_params = ParserParams { features: p.label_features, ..parser_params };
+        let label_params = ParserParams {
+            features: p.label_features,
+            ..parser_params
+        };
         let label_rows = train_parser::labeller(&examples, &own, label_params, stop)?;
         let labeller = Labeller {
             weights: Weights::new(&label_rows)?,
             relations: relations.len(),
-            root: relations.id("root").unwrap_or(0),
         };
         progress.stage("moves", Some((p.ensemble * p.parser_epochs) as u64));
         let move_rows =
-            train_parser::moves(&examples, &own, &labeller, parser_params, stop, |n| progress.done(n))?;
-        Ok((Annotator {
-            tags,
-            relations,
-            tagger: trained.tagger(tagger_params.tags)?,
-            parser: Parser { weights: Weights::new(&move_rows)?, labeller },
-            classes,
-            beam: p.beam,
-            rows: [trained.rows, label_rows, move_rows],
-        }, report))
+            train_parser::moves(&examples, &own, &labeller, parser_params, stop, |n| {
+                progress.done(n)
+            })?;
+        Ok((
+            Annotator {
+                tags,
+                relations,
+                tagger: trained.tagger(tagger_params.tags)?,
+                parser: Parser {
+                    weights: MoveWeights::new(&move_rows)?,
+                    labeller,
+                },
+                classes,
+                beam: p.beam,
+                rows: [trained.rows, label_rows, move_rows],
+            },
+            report,
+        ))
     }
 }
 
@@ -107,14 +127,30 @@ fn example(
     report: &mut FitReport,
 ) -> Example {
     let n = gold.forms.len() as u32;
-    let mut heads: Vec<u32> = gold.heads.iter().map(|&h| if h == 0 { n } else { h - 1 }).collect();
+    let mut heads: Vec<u32> = gold
+        .heads
+        .iter()
+        .map(|&h| if h == 0 { n } else { h - 1 })
+        .collect();
     report.sentences += 1;
     report.words += gold.forms.len();
     report.projectivized += usize::from(projectivize(&mut heads) > 0);
     Example {
-        looks: gold.forms.iter().map(|form| Look::new(form, classes)).collect(),
-        tags: gold.tags.iter().map(|tag| tags.id(tag).unwrap_or(0)).collect(),
+        looks: gold
+            .forms
+            .iter()
+            .map(|form| Look::new(form, classes))
+            .collect(),
+        tags: gold
+            .tags
+            .iter()
+            .map(|tag| tags.id(tag).unwrap_or(0))
+            .collect(),
         heads,
-        relations: gold.relations.iter().map(|r| relations.id(r).unwrap_or(0)).collect(),
+        relations: gold
+            .relations
+            .iter()
+            .map(|r| relations.id(r).unwrap_or(0))
+            .collect(),
     }
 }

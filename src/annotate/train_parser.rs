@@ -7,7 +7,7 @@ use super::tagger::best;
 use super::train_tagger::Example;
 use super::transition::{Chart, Move, Oracle};
 use super::view::{Atoms, arc_features};
-use super::weights::{Rows, Weights};
+use super::weights::{MoveWeights, Rows, Weights};
 use pgen_core::{Result, SplitMix64, Stop};
 
 /// How labeller and parser are trained.
@@ -39,7 +39,13 @@ pub(crate) fn labeller(
             for &at in &order {
                 stop.check()?;
                 atoms.set(&examples[at].looks, &tags[at]);
-                label_gold(&examples[at], &atoms, &mut chart, &mut model, params.relations);
+                label_gold(
+                    &examples[at],
+                    &atoms,
+                    &mut chart,
+                    &mut model,
+                    params.relations,
+                );
             }
         }
         model.average_into(&mut averages);
@@ -99,14 +105,20 @@ pub(crate) fn moves(
             for &at in &order {
                 stop.check()?;
                 search.start(&examples[at].looks, &tags[at]);
-                learn(&examples[at], labeller, params.width, &mut search, &mut model);
+                learn(
+                    &examples[at],
+                    labeller,
+                    params.width,
+                    &mut search,
+                    &mut model,
+                );
                 model.tick();
             }
             told((member * params.epochs + epoch) as u64 + 1);
         }
         model.average_into(&mut averages);
     }
-    Ok(Weights::freeze(&averages, params.features))
+    Ok(MoveWeights::freeze(averages, params.features))
 }
 
 /// Searches with the weights of the moment beside the gold derivation; if another one wins, updates on

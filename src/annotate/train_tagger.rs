@@ -109,7 +109,11 @@ fn dictionary(examples: &[&Example], least: u32) -> TagDictionary {
     let mut counts: BTreeMap<u32, BTreeMap<u8, u32>> = BTreeMap::new();
     for example in examples {
         for (look, &tag) in example.looks.iter().zip(&example.tags) {
-            *counts.entry(look.lower).or_default().entry(tag).or_default() += 1;
+            *counts
+                .entry(look.lower)
+                .or_default()
+                .entry(tag)
+                .or_default() += 1;
         }
     }
     TagDictionary::new(counts.into_iter().filter_map(|(word, tags)| {
@@ -134,7 +138,10 @@ pub(crate) fn jackknife(
 ) -> Result<Vec<Vec<u8>>> {
     let mut tags = vec![Vec::new(); examples.len()];
     for fold in 0..folds {
-        let others = examples.iter().enumerate().filter(|(at, _)| at % folds != fold);
+        let others = examples
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at % folds != fold);
         let others: Vec<&Example> = others.map(|(_, example)| example).collect();
         let tagger = train(&others, params, stop)?.tagger(params.tags)?;
         for (at, example) in examples.iter().enumerate() {

@@ -3,6 +3,8 @@
 //!
 //! A sentence of n words takes 2n moves: n shifts and n arcs. Exactly one word hangs on the root.
 
+use super::feature::signature;
+
 /// No word.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -44,6 +46,8 @@ pub(crate) struct Item {
     pub(crate) right_set: u64,
     pub(crate) left_count: u16,
     pub(crate) right_count: u16,
+    /// A hash of the word and every arc to a dependent: equal for items that look alike.
+    pub(crate) print: u64,
 }
 
 impl Item {
@@ -56,6 +60,7 @@ impl Item {
             right_set: 0,
             left_count: 0,
             right_count: 0,
+            print: word as u64,
         }
     }
 
@@ -63,13 +68,19 @@ impl Item {
         self.left = [Child { word, relation }, self.left[0]];
         self.left_set |= 1 << (relation & 63);
         self.left_count = self.left_count.saturating_add(1);
-        self
+        self.printed(word, relation)
     }
 
     fn with_right(mut self, word: u32, relation: u8) -> Self {
         self.right = [Child { word, relation }, self.right[0]];
         self.right_set |= 1 << (relation & 63);
         self.right_count = self.right_count.saturating_add(1);
+        self.printed(word, relation)
+    }
+
+    /// Which side the dependent is on follows from its number.
+    fn printed(mut self, word: u32, relation: u8) -> Self {
+        self.print = signature(self.print, (u64::from(word) << 8) | u64::from(relation));
         self
     }
 }

@@ -1,7 +1,7 @@
 //! What parser and labeller see of a state: the words' hashed properties, and feature templates over
 //! the stack, the next words and their dependents (after Zhang & Nivre 2011).
 
-use super::feature::{Features, pair};
+use super::feature::{Features, pair, signature};
 use super::look::Look;
 use super::transition::{Chart, Child, Item, NONE, State};
 
@@ -94,157 +94,246 @@ fn set(bits: u64) -> u32 {
     pair(bits as u32, (bits >> 32) as u32)
 }
 
-/// The features of a state for the choice of the next move.
-pub(crate) fn move_features(atoms: &Atoms, chart: &Chart, state: &State, keys: &mut Vec<u32>) {
-    let top = chart.cell(state.top);
-    let below = top.and_then(|cell| chart.cell(cell.below));
-    let third = below.and_then(|cell| chart.cell(cell.below));
-    let s0 = top.map_or(&NO_ITEM, |cell| &cell.item);
-    let s1 = below.map_or(&NO_ITEM, |cell| &cell.item);
-    let s2 = third.map_or(&NO_ITEM, |cell| &cell.item);
-    let b0 = &state.next;
-    let mut f = Features::new(keys, 1000);
-    words(atoms, [s0, s1, s2, b0], &mut f);
-    pairs(atoms, [s0, s1, s2, b0], &mut f);
-    tags(atoms, [s0, s1, s2, b0], &mut f);
-    shape(atoms, [s0, s1, b0], &mut f);
-    children(atoms, [s0, s1, b0], &mut f);
+/// The parts of a state that a group of features looks at, and a hash of just these. States that agree
+/// in a part agree in its features, so a search scores each part once.
+#[derive(Debug)]
+pub(crate) struct Parts<'a> {
+    s0: &'a Item,
+    s1: &'a Item,
+    s2: &'a Item,
+    b0: &'a Item,
 }
 
-fn words(a: &Atoms, [i0, i1, i2, j0]: [&Item; 4], f: &mut Features<'_>) {
-    let [s0, s1, s2, b0] = [i0, i1, i2, j0].map(|item| a.at(item.word));
-    let [b1, b2] = [1, 2].map(|k| a.near(j0.word, k));
+/// Number of feature groups.
+pub(crate) const GROUPS: usize = 8;
+
+impl<'a> Parts<'a> {
+    pub(crate) fn new(chart: &'a Chart, state: &'a State) -> Self {
+        let top = chart.cell(state.top);
+        let below = top.and_then(|cell| chart.cell(cell.below));
+        let third = below.and_then(|cell| chart.cell(cell.below));
+        Parts {
+            s0: top.map_or(&NO_ITEM, |cell| &cell.item),
+            s1: below.map_or(&NO_ITEM, |cell| &cell.item),
+            s2: third.map_or(&NO_ITEM, |cell| &cell.item),
+            b0: &state.next,
+        }
+    }
+
+    /// What group `group` looks at.
+    #[inline]
+    pub(crate) fn signature(&self, group: usize) -> u64 {
+        let two = |a: u32, b: u32| (u64::from(a) << 32) | u64::from(b);
+        let (s0, s1, s2, b0) = (self.s0.word, self.s1.word, self.s2.word, self.b0.word);
+        let (first, second) = match group {
+            0 => (two(s0, b0), 0),
+            1 => (two(s1, s0), 0),
+            2 => (two(s1, b0), 0),
+            3 => (two(s1, s0), u64::from(b0)),
+            4 => (two(s1, s0), two(s2, b0)),
+            5 => (two(s1, b0), self.s0.print),
+            6 => (two(s0, b0), self.s1.print),
+            _ => (
+                signature(self.s0.left_set, self.s1.print),
+                signature(two(s0, 0), self.b0.print),
+            ),
+        };
+        signature(signature(first, group as u64), second)
+    }
+
+    /// The features of a group, added to `keys`.
+    pub(crate) fn features(&self, group: usize, atoms: &Atoms, keys: &mut Vec<u32>) {
+        let mut f = Features::more(keys, 1000 + 100 * group as u64);
+        match group {
+            0 => top_and_next(atoms, self, &mut f),
+            1 => top_two(atoms, self, &mut f),
+            2 => below_and_next(atoms, self, &mut f),
+            3 => three(atoms, self, &mut f),
+            4 => four(atoms, self, &mut f),
+            5 => top_children(atoms, self, &mut f),
+            6 => below_children(atoms, self, &mut f),
+            _ => next_children(atoms, self, &mut f),
+        }
+    }
+}
+
+fn single(atom: &Atom, f: &mut Features<'_>) {
+    f.one(atom.word);
+    f.one(atom.tag);
+    f.one(atom.both);
+    f.one(atom.fine);
+    f.two(atom.coarse, atom.tag);
+}
+
+fn double(x: &Atom, y: &Atom, gap: u32, f: &mut Features<'_>) {
+    f.two(x.both, y.both);
+    f.two(x.both, y.tag);
+    f.two(x.tag, y.both);
+    f.two(x.word, y.word);
+    f.two(x.tag, y.tag);
+    f.two(x.fine, y.fine);
+    f.two(x.fine, y.tag);
+    f.two(x.tag, y.fine);
+    f.two(x.word, y.fine);
+    f.two(x.fine, y.word);
+    f.four(x.coarse, y.coarse, x.tag, y.tag);
+    f.two(gap, x.tag);
+    f.two(gap, y.tag);
+    f.three(gap, x.tag, y.tag);
+    f.two(gap, x.word);
+    f.two(gap, y.word);
+}
+
+fn top_and_next(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let (s0, b0) = (a.at(p.s0.word), a.at(p.b0.word));
+    let [b1, b2] = [1, 2].map(|k| a.near(p.b0.word, k));
     f.one(0);
-    for atom in [s0, s1, b0] {
-        f.one(atom.word);
-        f.one(atom.tag);
-        f.one(atom.both);
-        f.one(atom.fine);
-        f.two(atom.coarse, atom.tag);
-    }
-    for atom in [s2, b1, b2] {
+    single(s0, f);
+    single(b0, f);
+    for atom in [b1, b2] {
         f.one(atom.both);
         f.one(atom.tag);
         f.one(atom.fine);
     }
-    for atom in [a.near(i0.word, 1), a.near(i0.word, -1), a.near(j0.word, -1)] {
+    double(s0, b0, distance(p.s0.word, p.b0.word), f);
+    for atom in [
+        a.near(p.s0.word, 1),
+        a.near(p.s0.word, -1),
+        a.near(p.b0.word, -1),
+    ] {
         f.two(atom.tag, s0.tag);
         f.three(atom.tag, s0.tag, b0.tag);
     }
-}
-
-fn pairs(a: &Atoms, [i0, i1, i2, j0]: [&Item; 4], f: &mut Features<'_>) {
-    let [s0, s1, s2, b0] = [i0, i1, i2, j0].map(|item| a.at(item.word));
-    let b1 = a.near(j0.word, 1);
-    for (x, y) in [(s0, b0), (s1, s0), (s1, b0)] {
-        f.two(x.both, y.both);
-        f.two(x.both, y.word);
-        f.two(x.word, y.both);
-        f.two(x.both, y.tag);
-        f.two(x.tag, y.both);
-        f.two(x.word, y.word);
-        f.two(x.tag, y.tag);
-        f.two(x.fine, y.fine);
-        f.two(x.fine, y.tag);
-        f.two(x.tag, y.fine);
-        f.two(x.word, y.fine);
-        f.two(x.fine, y.word);
-        f.four(x.coarse, y.coarse, x.tag, y.tag);
-    }
-    f.two(s2.tag, b0.tag);
-    f.two(s2.word, b0.word);
-    f.two(s2.tag, s0.tag);
     f.two(b0.tag, b1.tag);
     f.two(b0.word, b1.word);
     f.two(s0.word, b1.word);
     f.two(s0.tag, b1.both);
-}
-
-fn tags(a: &Atoms, [i0, i1, i2, j0]: [&Item; 4], f: &mut Features<'_>) {
-    let [s0, s1, s2, b0] = [i0, i1, i2, j0].map(|item| a.at(item.word));
-    let [b1, b2] = [1, 2].map(|k| a.near(j0.word, k));
     f.three(s0.tag, b0.tag, b1.tag);
     f.four(s0.tag, b0.tag, b1.tag, b2.tag);
-    f.three(s1.tag, s0.tag, b0.tag);
-    f.four(s1.tag, s0.tag, b0.tag, b1.tag);
-    f.three(s2.tag, s1.tag, s0.tag);
-    f.four(s2.tag, s1.tag, s0.tag, b0.tag);
-    f.three(s1.both, s0.tag, b0.tag);
-    f.three(s1.tag, s0.both, b0.tag);
-    f.three(s1.tag, s0.tag, b0.both);
     f.three(s0.both, b0.tag, b1.tag);
     f.three(s0.tag, b0.both, b1.tag);
     f.three(s0.tag, b0.tag, b1.both);
+    f.three(s0.coarse, b0.coarse, b1.coarse);
+}
+
+fn top_two(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let (s1, s0) = (a.at(p.s1.word), a.at(p.s0.word));
+    single(s1, f);
+    double(s1, s0, distance(p.s1.word, p.s0.word), f);
+}
+
+fn below_and_next(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let (s1, b0) = (a.at(p.s1.word), a.at(p.b0.word));
+    double(s1, b0, distance(p.s1.word, p.b0.word), f);
+}
+
+fn three(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let [s0, s1, b0] = [p.s0, p.s1, p.b0].map(|item| a.at(item.word));
+    let b1 = a.near(p.b0.word, 1);
+    f.three(s1.tag, s0.tag, b0.tag);
+    f.four(s1.tag, s0.tag, b0.tag, b1.tag);
+    f.three(s1.both, s0.tag, b0.tag);
+    f.three(s1.tag, s0.both, b0.tag);
+    f.three(s1.tag, s0.tag, b0.both);
     f.three(s1.fine, s0.fine, b0.fine);
     f.three(s1.coarse, s0.coarse, b0.coarse);
-    f.three(s0.coarse, b0.coarse, b1.coarse);
-    f.four(s1.word, s0.word, b0.tag, 0);
-    f.four(s1.tag, s0.word, b0.word, 0);
-    f.four(s1.word, s0.tag, b0.word, 0);
+    f.three(s1.word, s0.word, b0.tag);
+    f.three(s1.tag, s0.word, b0.word);
+    f.three(s1.word, s0.tag, b0.word);
 }
 
-fn shape(a: &Atoms, [i0, i1, j0]: [&Item; 3], f: &mut Features<'_>) {
-    for (x, y) in [(i0, j0), (i1, i0), (i1, j0)] {
-        let gap = distance(x.word, y.word);
-        let (p, q) = (a.at(x.word), a.at(y.word));
-        f.two(gap, p.tag);
-        f.two(gap, q.tag);
-        f.three(gap, p.tag, q.tag);
-        f.two(gap, p.word);
-        f.two(gap, q.word);
-    }
-    for item in [i0, i1, j0] {
-        let atom = a.at(item.word);
-        let (left, right) = (set(item.left_set), set(item.right_set));
-        f.two(atom.tag, item.left_count.into());
-        f.two(atom.tag, item.right_count.into());
-        f.two(atom.both, item.left_count.into());
-        f.two(atom.both, item.right_count.into());
-        f.two(atom.tag, left);
-        f.two(atom.tag, right);
-        f.two(atom.word, left);
-        f.two(atom.word, right);
-    }
-    let [s0, s1, b0] = [i0, i1, j0].map(|item| a.at(item.word));
-    f.four(s1.tag, s0.tag, set(i1.right_set), set(i0.left_set));
-    f.four(s0.tag, b0.tag, set(i0.left_set), set(j0.left_set));
-    f.four(s0.tag, b0.tag, set(i0.left_set), set(i0.right_set));
-    f.four(s1.tag, b0.tag, set(i1.right_set), set(j0.left_set));
+fn four(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let [s0, s1, s2, b0] = [p.s0, p.s1, p.s2, p.b0].map(|item| a.at(item.word));
+    f.one(s2.both);
+    f.one(s2.tag);
+    f.two(s2.tag, b0.tag);
+    f.two(s2.word, b0.word);
+    f.two(s2.tag, s0.tag);
+    f.three(s2.tag, s1.tag, s0.tag);
+    f.four(s2.tag, s1.tag, s0.tag, b0.tag);
 }
 
-fn children(a: &Atoms, [i0, i1, j0]: [&Item; 3], f: &mut Features<'_>) {
-    let [s0, s1, b0] = [i0, i1, j0].map(|item| a.at(item.word));
-    for child in [i0.left[0], i0.right[0], i1.right[0], i1.left[0], j0.left[0]] {
-        let atom = a.at(child.word);
-        f.one(atom.both);
-        f.two(atom.tag, label(child));
-        f.two(atom.word, label(child));
-        f.three(s0.tag, b0.tag, atom.tag);
-        f.three(s1.tag, s0.tag, atom.tag);
-        f.three(s0.tag, b0.tag, atom.word);
-        f.three(s1.tag, s0.tag, atom.word);
-        f.three(s1.tag, s0.tag, label(child));
-        f.three(s0.tag, b0.tag, label(child));
+/// What an item says of its dependents as a whole.
+fn frame(atom: &Atom, item: &Item, f: &mut Features<'_>) {
+    let (left, right) = (set(item.left_set), set(item.right_set));
+    let counts = u32::from(item.left_count) << 16 | u32::from(item.right_count);
+    f.two(atom.tag, counts);
+    f.two(atom.both, counts);
+    f.two(atom.tag, left);
+    f.two(atom.tag, right);
+    f.two(atom.word, left);
+    f.two(atom.word, right);
+}
+
+/// A dependent between two other words.
+fn dependent(c: &Atom, child: Child, x: &Atom, y: &Atom, f: &mut Features<'_>) {
+    f.three(x.tag, y.tag, c.tag);
+    f.three(x.tag, y.tag, c.word);
+    f.three(x.tag, y.tag, label(child));
+}
+
+fn top_children(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let [s0, s1, b0] = [p.s0, p.s1, p.b0].map(|item| a.at(item.word));
+    frame(s0, p.s0, f);
+    for child in [p.s0.left[0], p.s0.right[0]] {
+        let c = a.at(child.word);
+        f.one(c.both);
+        f.two(c.word, label(child));
+        dependent(c, child, s0, b0, f);
+        dependent(c, child, s1, s0, f);
     }
-    for child in [i0.left[1], i0.right[1], i1.right[1], j0.left[1]] {
-        let atom = a.at(child.word);
-        f.two(atom.tag, label(child));
-        f.one(atom.word);
-        f.three(s0.tag, b0.tag, atom.tag);
-        f.three(s1.tag, s0.tag, atom.tag);
+    for child in [p.s0.left[1], p.s0.right[1]] {
+        let c = a.at(child.word);
+        f.two(c.word, label(child));
+        f.three(s0.tag, b0.tag, c.tag);
+        f.three(s1.tag, s0.tag, c.tag);
     }
-    let (inner, outer) = (a.at(i0.left[0].word), a.at(j0.left[0].word));
+    let inner = a.at(p.s0.left[0].word);
     f.three(s1.word, inner.word, s0.word);
     f.three(s1.word, inner.word, s0.tag);
     f.three(s1.tag, inner.word, s0.word);
     f.three(s1.tag, inner.word, s0.fine);
-    f.three(s0.word, outer.word, b0.word);
-    f.three(s0.word, outer.word, b0.tag);
-    f.three(s0.tag, outer.word, b0.word);
-    f.three(s1.word, outer.word, b0.tag);
-    f.three(s1.word, outer.word, b0.word);
-    f.four(s1.tag, s0.tag, outer.word, b0.tag);
-    f.four(s1.fine, s0.fine, outer.word, b0.tag);
+    f.four(s0.tag, b0.tag, set(p.s0.left_set), set(p.s0.right_set));
+}
+
+fn below_children(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let [s0, s1, b0] = [p.s0, p.s1, p.b0].map(|item| a.at(item.word));
+    frame(s1, p.s1, f);
+    for child in [p.s1.right[0], p.s1.left[0]] {
+        let c = a.at(child.word);
+        f.one(c.both);
+        f.two(c.word, label(child));
+        dependent(c, child, s1, s0, f);
+        f.three(s1.tag, b0.tag, label(child));
+    }
+    let c = a.at(p.s1.right[1].word);
+    f.three(s1.tag, s0.tag, c.tag);
+}
+
+fn next_children(a: &Atoms, p: &Parts<'_>, f: &mut Features<'_>) {
+    let [s0, s1, b0] = [p.s0, p.s1, p.b0].map(|item| a.at(item.word));
+    let (left, right) = (set(p.b0.left_set), set(p.s1.right_set));
+    f.two(b0.tag, u32::from(p.b0.left_count));
+    f.two(b0.tag, left);
+    f.two(b0.word, left);
+    f.four(s1.tag, s0.tag, right, set(p.s0.left_set));
+    f.four(s0.tag, b0.tag, set(p.s0.left_set), left);
+    f.four(s1.tag, b0.tag, right, left);
+    let child = p.b0.left[0];
+    let c = a.at(child.word);
+    f.one(c.both);
+    f.two(c.word, label(child));
+    dependent(c, child, s0, b0, f);
+    dependent(c, child, s1, s0, f);
+    f.three(s0.word, c.word, b0.word);
+    f.three(s0.word, c.word, b0.tag);
+    f.three(s0.tag, c.word, b0.word);
+    f.three(s1.word, c.word, b0.tag);
+    f.three(s1.word, c.word, b0.word);
+    f.four(s1.tag, s0.tag, c.word, b0.tag);
+    f.four(s1.fine, s0.fine, c.word, b0.tag);
+    let c = a.at(p.b0.left[1].word);
+    f.three(s0.tag, b0.tag, c.tag);
 }
 
 /// The features of an arc for the choice of its relation, when the dependent is complete.
@@ -259,7 +348,9 @@ fn arc_words(a: &Atoms, head: &Item, dependent: &Item, f: &mut Features<'_>) {
     let to_left = u32::from(dependent.word < head.word);
     let gap = to_left << 4 | distance(head.word, dependent.word);
     f.one(to_left);
-    for x in [h.word, h.tag, h.both, h.fine, d.word, d.tag, d.both, d.fine, d.suffix] {
+    for x in [
+        h.word, h.tag, h.both, h.fine, d.word, d.tag, d.both, d.fine, d.suffix,
+    ] {
         f.two(x, to_left);
     }
     f.two(gap, h.tag);

@@ -40,7 +40,8 @@ impl Weights {
             let entries = entries.map(|&(class, weight)| (class, (weight * scale).round() as i16));
             (key, entries.filter(|entry| entry.1 != 0).collect())
         });
-        rows.filter(|row: &(u32, Vec<_>)| !row.1.is_empty()).collect()
+        rows.filter(|row: &(u32, Vec<_>)| !row.1.is_empty())
+            .collect()
     }
 
     /// A table of rows with ascending keys and at most 255 entries each.
@@ -63,9 +64,9 @@ impl Weights {
         for (key, row) in rows {
             let at = ((table.entries.len() as u32) << 8) | row.len() as u32;
             table.place(Slot { key: *key, at });
-            let packed = row.iter().map(|&(class, weight)| {
-                (u32::from(class) << 16) | u32::from(weight as u16)
-            });
+            let packed = row
+                .iter()
+                .map(|&(class, weight)| (u32::from(class) << 16) | u32::from(weight as u16));
             table.entries.extend(packed);
         }
         Ok(table)
@@ -104,5 +105,85 @@ impl Weights {
                 at = (at + 1) & (self.slots.len() - 1);
             }
         }
+    }
+}
+
+/// Four features in half a cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Bucket {
+    keys: [u32; 4],
+    left: [i16; 4],
+    right: [i16; 4],
+}
+
+/// The parser's weights: what speaks for an arc to the left and to the right more than for a shift.
+/// Buckets are looked up without branches; where more than four features fall into one bucket, the
+/// weakest are left out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MoveWeights {
+    buckets: Vec<Bucket>,
+    shift: u32,
+}
+
+impl MoveWeights {
+    /// The `features` strongest features, by what they say beside a shift.
+    pub(crate) fn freeze(averages: Averages, features: usize) -> Rows {
+        let beside = averages.into_iter().filter_map(|(key, row)| {
+            let of = |class: u8| row.iter().find(|w| w.0 == class).map_or(0.0, |w| w.1);
+            let row: Vec<_> = [1, 2].map(|class| (class, of(class) - of(0))).into();
+            row.iter().any(|w| w.1 != 0.0).then_some((key, row))
+        });
+        Weights::freeze(&beside.collect(), features)
+    }
+
+    /// A table of rows.
+    pub(crate) fn new(rows: &Rows) -> Result<Self> {
+        let capacity = (rows.len() / 2).next_power_of_two().max(2);
+        let mut table = MoveWeights {
+            buckets: vec![Bucket::default(); capacity],
+            shift: 32 - capacity.trailing_zeros(),
+        };
+        let strength = |row: &[(u8, i16)]| row.iter().map(|w| w.1.unsigned_abs()).max();
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&at| (std::cmp::Reverse(strength(&rows[at].1)), at));
+        let mut dropped = 0;
+        for at in order {
+            let (key, row) = &rows[at];
+            let bucket = &mut table.buckets[(key >> table.shift) as usize];
+            let free = (0..4).find(|&i| bucket.left[i] == 0 && bucket.right[i] == 0);
+            let Some(free) = free else {
+                dropped += 1;
+                continue;
+            };
+            bucket.keys[free] = *key;
+            for &(class, weight) in row {
+                match class {
+                    1 => bucket.left[free] = weight,
+                    _ => bucket.right[free] = weight,
+                }
+            }
+        }
+        if std::env::var("DBG").is_ok() {
+            eprintln!("dropped {dropped} of {}", rows.len());
+        }
+        Ok(table)
+    }
+
+    /// The sums for left and right.
+    #[inline]
+    pub(crate) fn score(&self, features: &[u32]) -> [i32; 2] {
+        let (mut left, mut right) = (0, 0);
+        for &key in features {
+            let Some(bucket) = self.buckets.get((key >> self.shift) as usize) else {
+                continue;
+            };
+            for i in 0..4 {
+                let hit = -i32::from(bucket.keys[i] == key);
+                left += i32::from(bucket.left[i]) & hit;
+                right += i32::from(bucket.right[i]) & hit;
+            }
+        }
+        [left, right]
     }
 }
