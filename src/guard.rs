@@ -1,0 +1,108 @@
+//! What must not change although no table knows it: names and quoted words.
+
+use pgen_core::{ByteSpan, Sentence, TokenKind};
+
+/// The longest quotation, in tokens, whose words are protected. Longer ones are direct speech.
+const QUOTED: usize = 5;
+
+/// Bytes of the names in a sentence: words with a capital that do not start a sentence. In text that
+/// is mostly capitals (headlines) the capital tells nothing, and there are none.
+#[must_use]
+pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
+    let mut after_stop = true;
+    let mut found = Vec::new();
+    let mut small = 0usize;
+    for (at, token) in sentence.tokens().iter().enumerate() {
+        let surface = sentence.surface(at);
+        if token.kind == TokenKind::Punctuation {
+            after_stop |= matches!(
+                surface,
+                "." | "!" | "?" | ":" | "\"" | "“" | "``" | "(" | "…"
+            );
+            continue;
+        }
+        let starts = std::mem::take(&mut after_stop);
+        let capital = surface.chars().next().is_some_and(char::is_uppercase);
+        let several = surface
+            .chars()
+            .filter(|letter| letter.is_uppercase())
+            .count()
+            > 1;
+        small += usize::from(surface.chars().next().is_some_and(char::is_lowercase));
+        if capital && (!starts || several) && surface != "I" {
+            found.push(token.bytes);
+        }
+    }
+    if found.len() > small {
+        Vec::new()
+    } else {
+        found
+    }
+}
+
+/// Bytes of short quotations: titles, terms, words that are talked about.
+#[must_use]
+pub fn quotations(sentence: &Sentence) -> Vec<ByteSpan> {
+    let mut found = Vec::new();
+    let mut open: Option<usize> = None;
+    for at in 0..sentence.len() {
+        if !matches!(
+            sentence.surface(at),
+            "\"" | "“" | "”" | "„" | "``" | "''" | "«" | "»"
+        ) {
+            continue;
+        }
+        open = match open {
+            Some(start) if at > start + 1 && at - start - 1 <= QUOTED => {
+                let inside = &sentence.tokens()[start + 1..at];
+                found.extend(inside.iter().map(|token| token.bytes));
+                None
+            }
+            Some(_) | None => Some(at),
+        };
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgen_core::text::TextOptions;
+    use pgen_core::{Limits, Vocab};
+    use std::sync::Arc;
+
+    fn texts(text: &str, find: impl Fn(&Sentence) -> Vec<ByteSpan>) -> Vec<String> {
+        let vocab = Arc::new(Vocab::new());
+        let sentence =
+            Sentence::tokenize(text, &vocab, &TextOptions::default(), &Limits::default()).unwrap();
+        find(&sentence)
+            .iter()
+            .map(|span| text[span.range()].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn capitals_inside_a_sentence_are_names() {
+        assert_eq!(
+            texts("Yesterday I met Rice in Paris. She left.", names),
+            ["Rice", "Paris"]
+        );
+        assert_eq!(texts("NATO met.", names), ["NATO"]);
+        assert_eq!(texts("All Words Have Capitals Here", names), [""; 0]);
+    }
+
+    #[test]
+    fn short_quotations_are_found() {
+        assert_eq!(
+            texts("The word \"big lie\" was used.", quotations),
+            ["big", "lie"]
+        );
+        assert_eq!(
+            texts(
+                "He said: \"we will go there and see what we can do\".",
+                quotations
+            ),
+            [""; 0]
+        );
+    }
+}
