@@ -18,7 +18,7 @@
 mod alignment;
 mod cancel;
 mod chunk;
-mod codec;
+pub mod codec;
 mod count;
 mod depend;
 mod error;

@@ -2,6 +2,8 @@
 
 mod build;
 mod phrases;
+mod quantize;
+mod store;
 mod trie;
 
 pub(crate) use build::words;
@@ -255,6 +257,17 @@ impl Parts {
             .any(|&target| target as usize >= distinct)
         {
             return bad("a rule has a target that does not exist");
+        }
+        // Distinct targets are numbered as they first occur, so that equal tables are equal bytes.
+        let mut new = 0;
+        for &target in &self.targets {
+            if target as usize > new {
+                return bad("the targets are not in the order of the rules");
+            }
+            new += usize::from(target as usize == new);
+        }
+        if new != distinct {
+            return bad("a target belongs to no rule");
         }
         let known = |word: &WordId| !word.is_control() && word.raw() < self.vocab_length;
         if !self.words.iter().chain(self.trie.words()).all(known) {
