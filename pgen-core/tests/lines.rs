@@ -288,6 +288,30 @@ fn damaged_gzip_is_never_a_short_file() {
 }
 
 #[test]
+fn looking_ahead_reads_nothing_and_hides_no_fault() {
+    let limits = Limits::default();
+    let mut lines = Lines::from_text("one\ntwo", &limits).unwrap();
+    assert!(lines.peek().starts_with(b"one\n"));
+    assert_eq!(collect(lines), ["1:one", "2:two"]);
+    struct FailsOnce(bool);
+    impl Read for FailsOnce {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            match std::mem::replace(&mut self.0, true) {
+                false => Err(io::ErrorKind::TimedOut.into()),
+                true => Ok(0),
+            }
+        }
+    }
+    let text = io::Cursor::new(&b"a line that is long enough\n"[..]);
+    let mut lines = Lines::from_reader(text.chain(FailsOnce(false)), "t", &limits).unwrap();
+    while lines.number() == 0 {
+        lines.next_line().unwrap();
+    }
+    assert!(lines.peek().is_empty() && lines.peek().is_empty());
+    assert_eq!(collect(lines), ["io"]);
+}
+
+#[test]
 fn bombs_are_stopped() {
     let bomb = gzip(&vec![b'\n'; 40 << 20]);
     let mut limits = Limits::default();

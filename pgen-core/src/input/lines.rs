@@ -36,6 +36,8 @@ pub struct Lines {
     number: u64,
     limit: usize,
     state: State,
+    /// What went wrong while looking ahead.
+    pending: Option<io::Error>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +87,7 @@ impl Lines {
             number: 0,
             limit: limits.line_bytes,
             state: State::Reading,
+            pending: None,
         }
     }
 
@@ -109,6 +112,21 @@ impl Lines {
             }
             Err(bad) => Err(Error::encoding(self.place(), bad.valid_up_to())),
         }
+    }
+
+    /// Bytes that come next, as far as they are buffered, without reading them; empty at the end and
+    /// for an input that fails, which [`Lines::next_line`] then reports.
+    pub fn peek(&mut self) -> &[u8] {
+        // A reader need not fail twice, so what went wrong is kept for the next line.
+        if self.pending.is_none()
+            && let Err(error) = self.input.fill_buf()
+        {
+            self.pending = Some(error);
+        }
+        if self.pending.is_some() {
+            return &[];
+        }
+        self.input.fill_buf().unwrap_or_default()
     }
 
     /// True once there are no more lines, be it for an error.
@@ -184,7 +202,11 @@ impl Lines {
 
     fn read_until_end(&mut self, room: usize) -> Result<usize> {
         let mut bounded = (&mut self.input).take(room as u64);
-        bounded.read_until(b'\n', &mut self.line).map_err(|source| {
+        let read = match self.pending.take() {
+            Some(error) => Err(error),
+            None => bounded.read_until(b'\n', &mut self.line),
+        };
+        read.map_err(|source| {
             self.state = State::Ended;
             self.number += 1;
             let error = self.input.error(source);

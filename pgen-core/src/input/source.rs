@@ -68,7 +68,7 @@ impl Input {
 
     /// Takes any reader; `name` stands for it in messages.
     ///
-    /// Reads no further than it takes to tell packed data from text, so that a conversation over a pipe
+    /// Asks for no more than it takes to tell packed data from text, so that a conversation over a pipe
     /// does not wait.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ fn too_large(what: &'static str, found: u64, limit: u64, place: Place) -> Error 
 
 type Magic = (&'static [u8], &'static str, &'static str);
 
-/// Reads until the first bytes can be no magic, or are one.
+/// Reads until the first bytes can be no magic, or are one; no further than the reader gives at once.
 fn sniff(raw: &mut impl Read) -> io::Result<(Vec<u8>, Option<&'static Magic>)> {
     let agrees = |magic: &[u8], head: &[u8]| {
         magic
@@ -222,11 +222,13 @@ fn sniff(raw: &mut impl Read) -> io::Result<(Vec<u8>, Option<&'static Magic>)> {
             None if possible.next().is_none() => return Ok((head, None)),
             None => {}
         }
-        let mut byte = [0];
-        if raw.read(&mut byte)? == 0 {
+        let known = head.len();
+        head.resize(known + BUFFER, 0);
+        let read = raw.read(&mut head[known..])?;
+        head.truncate(known + read);
+        if read == 0 {
             return Ok((head, None));
         }
-        head.push(byte[0]);
     }
 }
 
