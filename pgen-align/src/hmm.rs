@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::expectation::{PairModel, Pass};
 use crate::model1::{Model1, best_by_table, check_corpus, links};
 use crate::params::{HmmParams, JumpUpdate};
-use crate::table::TranslationTable;
+use crate::table::{TranslationTable, normalize};
 use crate::trellis::{JumpCounts, Jumps, Transition, Trellis};
 use pgen_core::{Alignment, Progress, WordId};
 
@@ -57,7 +57,7 @@ impl Hmm {
 
     fn iterate(&mut self, corpus: &Corpus) -> f64 {
         let reach = longest(corpus, self.params.max_length) + 1;
-        let jumps = self.expand(reach);
+        let jumps = Jumps::clamped(reach, &self.jumps);
         let mut table = std::mem::take(&mut self.table);
         let model = Expectation {
             hmm: self,
@@ -71,42 +71,16 @@ impl Hmm {
             floor: self.params.floor,
         };
         let log_likelihood = pass.run(&model, &mut table, |sums| counts.add(&sums));
-        self.update_jumps(&counts, &jumps);
+        update_jumps(
+            &mut self.jumps,
+            &counts,
+            &jumps,
+            self.params.jump_floor,
+            self.params.update,
+        );
         table.prune(self.params.prune);
         self.table = table;
         log_likelihood
-    }
-
-    /// Jump weights for every width that a sentence allows; widths beyond `max_jump` share its weight.
-    fn expand(&self, reach: usize) -> Jumps {
-        let bound = self.params.max_jump as i64;
-        Jumps::new(reach, |d| {
-            self.jumps[(d.clamp(-bound, bound) + bound) as usize]
-        })
-    }
-
-    fn update_jumps(&mut self, counts: &JumpCounts, jumps: &Jumps) {
-        let (bound, reach) = (self.params.max_jump as i64, jumps.reach() as i64);
-        let expected = counts.expected(jumps);
-        let mut bins = vec![(0.0, 0.0); self.jumps.len()];
-        for (d, (count, slope)) in (-reach..=reach).zip(expected.iter().zip(&counts.slope)) {
-            let bin = &mut bins[(d.clamp(-bound, bound) + bound) as usize];
-            bin.0 += count;
-            bin.1 += slope;
-        }
-        for (weight, (count, slope)) in self.jumps.iter_mut().zip(bins) {
-            let count = count + self.params.jump_floor;
-            match self.params.update {
-                JumpUpdate::Counts => *weight = count,
-                JumpUpdate::Likelihood if slope > 0.0 => *weight = count / slope,
-                // Widths that no sentence allows keep their weight.
-                JumpUpdate::Likelihood => {}
-            }
-        }
-        let sum: f64 = self.jumps.iter().sum();
-        if sum > 0.0 {
-            self.jumps.iter_mut().for_each(|weight| *weight /= sum);
-        }
     }
 
     /// The translation table.
@@ -152,7 +126,7 @@ impl Hmm {
     /// probability.
     fn viterbi(&self, generated: &[WordId], given: &[WordId]) -> (Vec<u32>, f64) {
         let cells = cells(&self.table, generated, given, self.params.floor);
-        let jumps = self.expand(given.len() + 1);
+        let jumps = Jumps::clamped(given.len() + 1, &self.jumps);
         Trellis::default().viterbi(
             generated.len(),
             given.len(),
@@ -171,7 +145,7 @@ impl Hmm {
             return Vec::new();
         }
         let mut cells = cells(&self.table, generated, given, self.params.floor);
-        let jumps = self.expand(n + 1);
+        let jumps = Jumps::clamped(n + 1, &self.jumps);
         Trellis::default().posteriors(m, n, self.transition(&jumps), &mut cells, None);
         (0..m)
             .map(|j| (0..=n).map(|i| cells[i * m + j]).collect())
@@ -185,6 +159,34 @@ impl Hmm {
             uniform: self.params.uniform,
         }
     }
+}
+
+/// M-step of jump weights from −max_jump to +max_jump; wider jumps are counted with the widest.
+pub(crate) fn update_jumps(
+    weights: &mut [f64],
+    counts: &JumpCounts,
+    jumps: &Jumps,
+    floor: f64,
+    update: JumpUpdate,
+) {
+    let (bound, reach) = ((weights.len() / 2) as i64, jumps.reach() as i64);
+    let expected = counts.expected(jumps);
+    let mut bins = vec![(0.0, 0.0); weights.len()];
+    for (d, (count, slope)) in (-reach..=reach).zip(expected.iter().zip(&counts.slope)) {
+        let bin = &mut bins[(d.clamp(-bound, bound) + bound) as usize];
+        bin.0 += count;
+        bin.1 += slope;
+    }
+    for (weight, (count, slope)) in weights.iter_mut().zip(bins) {
+        let count = count + floor;
+        match update {
+            JumpUpdate::Counts => *weight = count,
+            JumpUpdate::Likelihood if slope > 0.0 => *weight = count / slope,
+            // Widths that no sentence allows keep their weight.
+            JumpUpdate::Likelihood => {}
+        }
+    }
+    normalize(weights);
 }
 
 /// t(s_j|t_i) at `i·m + j`, i = 0 being NULL, not below `floor`.

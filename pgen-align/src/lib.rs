@@ -9,7 +9,9 @@
 //! | [`PhraseTable`], [`PhraseScore`] | phrase pairs by cepts, counted and scored |
 //! | [`pivot()`] | paraphrases through another language |
 
+mod agreement;
 mod aligner;
+mod consensus;
 mod corpus;
 mod error;
 mod evaluate;
@@ -23,13 +25,16 @@ mod params;
 mod phrase_table;
 mod phrases;
 mod pivot;
+mod prior;
 mod score;
+mod similarity;
 mod sparse;
 mod symmetrize;
 mod table;
 mod trellis;
 
 pub use aligner::{Symmetric, WordAligner, align_corpus};
+pub use consensus::Consensus;
 pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs, tokens};
 pub use error::{Error, Result};
 pub use evaluate::{Agreement, Evaluation, LinkCounts};
@@ -37,10 +42,12 @@ pub use extract::{ExtractParams, PhraseSpans, Unaligned, for_each_phrase_pair};
 pub use hmm::Hmm;
 pub use lexical::lexical_table;
 pub use model1::Model1;
-pub use params::{HmmParams, JumpUpdate, Model1Params};
+pub use params::{ConsensusParams, HmmParams, JumpUpdate, Model1Params};
 pub use phrase_table::{PhraseRow, PhraseScores, PhraseTable, PhraseTableBuilder};
 pub use phrases::Phrases;
 pub use pivot::{EpsilonOn, Paraphrase, PivotParams, PivotReport, Side, pivot};
+pub use prior::LexiconWeight;
 pub use score::PhraseScore;
+pub use similarity::similarity;
 pub use symmetrize::{Heuristic, symmetrize};
 pub use table::TranslationTable;

@@ -155,6 +155,92 @@ impl HmmParams {
     }
 }
 
+/// Settings of [`Consensus`](crate::Consensus): round numbers, none of them fitted to gold links.
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `bag_iterations` | 3 | EM iterations without positions, at least 1 |
+/// | `iterations` | 5 | EM iterations with jumps, at least 1 |
+/// | `null` | 0.2 | first guess of the share of words without a partner; learned from then on |
+/// | `uniform` | 0.1 | share of the uniform jump |
+/// | `identity` | 10 | pseudo-count of a word translated into itself |
+/// | `likeness` | 1 | pseudo-count of words that look alike, times their [`similarity`](crate::similarity) |
+/// | `lexicon` | 1 | pseudo-count of a pair in the lexicon, times its weight |
+/// | `background` | 1 | pseudo-count spread over all words like unigrams |
+/// | `threshold` | 0.5 | least probability of a link |
+/// | `max_length` | 256 | longer sentences are left out of training and aligned without positions |
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct ConsensusParams {
+    pub bag_iterations: usize,
+    pub iterations: usize,
+    pub null: f64,
+    pub uniform: f64,
+    pub identity: f64,
+    pub likeness: f64,
+    pub lexicon: f64,
+    pub background: f64,
+    pub threshold: f64,
+    pub max_length: usize,
+}
+
+impl Default for ConsensusParams {
+    fn default() -> Self {
+        ConsensusParams {
+            bag_iterations: 3,
+            iterations: 5,
+            null: 0.2,
+            uniform: 0.1,
+            identity: 10.0,
+            likeness: 1.0,
+            lexicon: 1.0,
+            background: 1.0,
+            threshold: 0.5,
+            max_length: 256,
+        }
+    }
+}
+
+impl ConsensusParams {
+    /// Sets the pseudo-counts of identical words, of words that look alike and of lexicon pairs; all 0
+    /// for pairs in two languages without a lexicon.
+    #[must_use]
+    pub fn with_priors(mut self, identity: f64, likeness: f64, lexicon: f64) -> Self {
+        (self.identity, self.likeness, self.lexicon) = (identity, likeness, lexicon);
+        self
+    }
+
+    /// Sets the least probability of a link.
+    #[must_use]
+    pub fn with_threshold(mut self, threshold: f64) -> Self {
+        self.threshold = threshold;
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::BadParameter`] for the first that is out of range.
+    pub fn check(&self) -> Result<()> {
+        check_count("bag_iterations", self.bag_iterations, 1)?;
+        check_count("iterations", self.iterations, 1)?;
+        check_range("null", self.null, 0.01, 0.99)?;
+        check_range("uniform", self.uniform, 0.0, 1.0)?;
+        check_range("identity", self.identity, 0.0, 1e6)?;
+        check_range("likeness", self.likeness, 0.0, 1e6)?;
+        check_range("lexicon", self.lexicon, 0.0, 1e6)?;
+        check_range("background", self.background, 1e-6, 1e6)?;
+        check_range("threshold", self.threshold, 0.0, 1.0)?;
+        check_count("max_length", self.max_length, 1)
+    }
+}
+
 /// A count that must reach a minimum and stay below a million.
 pub(crate) fn check_count(name: &'static str, value: usize, least: usize) -> Result<()> {
     if (least..=1_000_000).contains(&value) {

@@ -26,6 +26,15 @@ impl Jumps {
         }
     }
 
+    /// Weights from −max_jump to +max_jump, for sentences of up to `reach` words; wider jumps share the
+    /// weight of the widest.
+    pub(crate) fn clamped(reach: usize, weights: &[f64]) -> Self {
+        let bound = (weights.len() / 2) as i64;
+        Jumps::new(reach, |d| {
+            weights[(d.clamp(-bound, bound) + bound) as usize]
+        })
+    }
+
     pub(crate) fn reach(&self) -> usize {
         self.reach
     }
