@@ -2,12 +2,14 @@
 
 mod annotator;
 mod classes;
+mod cluster;
 mod corpus;
 mod feature;
 mod look;
 mod params;
 mod parser;
 mod perceptron;
+mod pieces;
 mod tagger;
 mod train;
 mod train_parser;
@@ -18,6 +20,7 @@ mod weights;
 
 pub use annotator::{Analysis, Annotator};
 pub use classes::WordClasses;
+pub use cluster::ClassLearner;
 pub use corpus::Gold;
 pub use params::{AnnotatorParams, CheckedAnnotatorParams};
 pub use train::FitReport;

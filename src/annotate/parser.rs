@@ -18,9 +18,7 @@ pub(crate) trait MoveScorer {
 impl MoveScorer for MoveWeights {
     #[inline]
     fn add(&self, features: &[u32], scores: &mut [i32; 3]) {
-        let [left, right] = self.score(features);
-        scores[Move::Left as usize] += left;
-        scores[Move::Right as usize] += right;
+        self.score(features, scores);
     }
 }
 

@@ -85,7 +85,7 @@ impl CheckedAnnotatorParams {
                 relations,
                 tagger: trained.tagger(tagger_params.tags)?,
                 parser: Parser {
-                    weights: MoveWeights::new(&move_rows)?,
+                    weights: MoveWeights::new(&move_rows),
                     labeller,
                 },
                 classes,

@@ -7,7 +7,7 @@ use super::tagger::best;
 use super::train_tagger::Example;
 use super::transition::{Chart, Move, Oracle};
 use super::view::{Atoms, arc_features};
-use super::weights::{MoveWeights, Rows, Weights};
+use super::weights::{Rows, Weights};
 use pgen_core::{Result, SplitMix64, Stop};
 
 /// How labeller and parser are trained.
@@ -118,7 +118,7 @@ pub(crate) fn moves(
         }
         model.average_into(&mut averages);
     }
-    Ok(MoveWeights::freeze(averages, params.features))
+    Ok(Weights::freeze(&averages, params.features))
 }
 
 /// Searches with the weights of the moment beside the gold derivation; if another one wins, updates on

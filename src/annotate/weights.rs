@@ -108,18 +108,22 @@ impl Weights {
     }
 }
 
-/// Four features in half a cache line.
+/// Four features in half a cache line. The index of the bucket is the key's upper half or more, so its
+/// lower half tells the features of a bucket apart.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Bucket {
-    keys: [u32; 4],
-    left: [i16; 4],
-    right: [i16; 4],
+    keys: [u16; 4],
+    weights: [[i16; 4]; MOVES],
 }
 
-/// The parser's weights: what speaks for an arc to the left and to the right more than for a shift.
-/// Buckets are looked up without branches; where more than four features fall into one bucket, the
-/// weakest are left out.
+const MOVES: usize = 3;
+
+/// Fewest buckets, as a power of two: the upper half of a key.
+const INDEX_BITS: u32 = 16;
+
+/// The parser's weights of its three moves. Buckets are looked up without branches; where more than four
+/// features fall into one bucket, the weakest are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveWeights {
     buckets: Vec<Bucket>,
@@ -127,63 +131,40 @@ pub(crate) struct MoveWeights {
 }
 
 impl MoveWeights {
-    /// The `features` strongest features, by what they say beside a shift.
-    pub(crate) fn freeze(averages: Averages, features: usize) -> Rows {
-        let beside = averages.into_iter().filter_map(|(key, row)| {
-            let of = |class: u8| row.iter().find(|w| w.0 == class).map_or(0.0, |w| w.1);
-            let row: Vec<_> = [1, 2].map(|class| (class, of(class) - of(0))).into();
-            row.iter().any(|w| w.1 != 0.0).then_some((key, row))
-        });
-        Weights::freeze(&beside.collect(), features)
-    }
-
     /// A table of rows.
-    pub(crate) fn new(rows: &Rows) -> Result<Self> {
-        let capacity = (rows.len() / 2).next_power_of_two().max(2);
-        let mut table = MoveWeights {
-            buckets: vec![Bucket::default(); capacity],
-            shift: 32 - capacity.trailing_zeros(),
-        };
+    pub(crate) fn new(rows: &Rows) -> Self {
+        let bits = (rows.len() / 2).next_power_of_two().trailing_zeros().max(INDEX_BITS);
+        let mut table = MoveWeights { buckets: vec![Bucket::default(); 1 << bits], shift: 32 - bits };
         let strength = |row: &[(u8, i16)]| row.iter().map(|w| w.1.unsigned_abs()).max();
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|&at| (std::cmp::Reverse(strength(&rows[at].1)), at));
-        let mut dropped = 0;
-        for at in order {
-            let (key, row) = &rows[at];
+        for (key, row) in order.into_iter().map(|at| &rows[at]) {
             let bucket = &mut table.buckets[(key >> table.shift) as usize];
-            let free = (0..4).find(|&i| bucket.left[i] == 0 && bucket.right[i] == 0);
-            let Some(free) = free else {
-                dropped += 1;
-                continue;
-            };
-            bucket.keys[free] = *key;
+            let free = (0..4).find(|&i| bucket.weights.iter().all(|weights| weights[i] == 0));
+            let Some(free) = free else { continue };
+            bucket.keys[free] = *key as u16;
             for &(class, weight) in row {
-                match class {
-                    1 => bucket.left[free] = weight,
-                    _ => bucket.right[free] = weight,
+                if let Some(weights) = bucket.weights.get_mut(usize::from(class)) {
+                    weights[free] = weight;
                 }
             }
         }
-        if std::env::var("DBG").is_ok() {
-            eprintln!("dropped {dropped} of {}", rows.len());
-        }
-        Ok(table)
+        table
     }
 
-    /// The sums for left and right.
+    /// Adds the features' weights to the scores.
     #[inline]
-    pub(crate) fn score(&self, features: &[u32]) -> [i32; 2] {
-        let (mut left, mut right) = (0, 0);
+    pub(crate) fn score(&self, features: &[u32], scores: &mut [i32; MOVES]) {
         for &key in features {
             let Some(bucket) = self.buckets.get((key >> self.shift) as usize) else {
                 continue;
             };
             for i in 0..4 {
-                let hit = -i32::from(bucket.keys[i] == key);
-                left += i32::from(bucket.left[i]) & hit;
-                right += i32::from(bucket.right[i]) & hit;
+                let hit = -i32::from(bucket.keys[i] == key as u16);
+                for (score, weights) in scores.iter_mut().zip(&bucket.weights) {
+                    *score += i32::from(weights[i]) & hit;
+                }
             }
         }
-        [left, right]
     }
 }

@@ -6,6 +6,12 @@ pub mod evidence;
 pub mod filter;
 mod params;
 pub mod pool;
+mod report;
+mod run;
 pub mod sources;
+pub mod text;
+pub mod weights;
 
 pub use params::TrainParams;
+pub use report::Report;
+pub use run::{Sources, train};

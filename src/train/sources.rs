@@ -16,6 +16,16 @@ pub struct Read {
     pub incomplete: u64,
 }
 
+impl Read {
+    /// Adds the counts of another file.
+    pub fn add(&mut self, other: Read) {
+        self.rows += other.rows;
+        self.pairs += other.pairs;
+        self.labelled_off += other.labelled_off;
+        self.incomplete += other.incomplete;
+    }
+}
+
 /// Calls `visit` with each sentence pair of a table whose last two columns are the sentences. If there
 /// are three columns, the first is a label and rows labelled `0` are skipped (so MSRPC-like files can be
 /// read as they are).
