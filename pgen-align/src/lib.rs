@@ -11,13 +11,16 @@
 
 mod agreement;
 mod aligner;
+mod comparable;
 mod consensus;
 mod corpus;
+mod distance;
 mod error;
 mod evaluate;
 mod expectation;
 mod extract;
 mod hmm;
+mod join;
 mod lexical;
 mod model1;
 mod parallel;
@@ -34,8 +37,10 @@ mod table;
 mod trellis;
 
 pub use aligner::{Symmetric, WordAligner, align_corpus};
+pub use comparable::{ComparableParams, FoundPair, PairFinder, Verdicts};
 pub use consensus::Consensus;
 pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs, tokens};
+pub use distance::Metric;
 pub use error::{Error, Result};
 pub use evaluate::{Agreement, Evaluation, LinkCounts};
 pub use extract::{ExtractParams, PhraseSpans, Unaligned, for_each_phrase_pair};

@@ -1,9 +1,9 @@
 //! Numbers computed elsewhere in two ways each, field by field.
 
 use pgen_align::{
-    Agreement, Corpus, Direction, Evaluation, ExtractParams, Heuristic, Model1, Model1Params,
-    PhraseScore, PhraseScores, PhraseSpans, PhraseTableBuilder, PivotParams, Side,
-    for_each_phrase_pair, pivot, symmetrize,
+    Agreement, ComparableParams, Corpus, Direction, Evaluation, ExtractParams, Heuristic, Metric,
+    Model1, Model1Params, PairFinder, PhraseScore, PhraseScores, PhraseSpans, PhraseTableBuilder,
+    PivotParams, Side, for_each_phrase_pair, pivot, symmetrize,
 };
 use pgen_core::{Alignment, GoldAlignment, Limits, Link, Span, Vocab, WordId};
 use serde_json::Value;
@@ -256,6 +256,68 @@ fn c01_pivot() {
         assert_eq!(report.after_kappa as usize, expected.len());
         for (key, p) in found {
             assert!(close(p, expected[&key].as_f64().unwrap()), "{key} {p}");
+        }
+    }
+}
+
+#[test]
+fn q01_pairs() {
+    let q01 = golden("q01_pairs");
+    let sentences: Vec<String> = q01["sentences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| {
+            let words = s.as_array().unwrap().iter();
+            words
+                .map(|w| w.as_str().unwrap())
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    let lower: Vec<String> = sentences.iter().map(|s| s.to_lowercase()).collect();
+    let mut expected = std::collections::BTreeMap::new();
+    for row in q01["pairs_insdel_metric"].as_array().unwrap() {
+        let at = |name: &str| row[name].as_u64().unwrap() as usize;
+        let words = |i: usize| lower[i].split(' ').collect::<Vec<_>>();
+        let (a, b) = (words(at("i")), words(at("j")));
+        assert_eq!(Metric::InsDel.distance(&a, &b), at("insdel"));
+        assert_eq!(Metric::Levenshtein.distance(&a, &b), at("levenshtein"));
+        *expected
+            .entry(row["verdict"].as_str().unwrap())
+            .or_insert(0) += 1u64;
+    }
+    for (metric, name) in [
+        (Metric::InsDel, "kept_insdel"),
+        (Metric::Levenshtein, "kept_levenshtein"),
+    ] {
+        let params = ComparableParams::default().with_distance(12, metric);
+        let mut finder = PairFinder::new(&params).unwrap();
+        let found: Vec<_> = finder
+            .cluster(&sentences)
+            .iter()
+            .map(|p| vec![p.first, p.second])
+            .collect();
+        let kept: Vec<Vec<usize>> = serde_json::from_value(q01[name].clone()).unwrap();
+        assert_eq!(found, kept);
+        let v = finder.verdicts();
+        assert_eq!(v.total(), 66);
+        if metric == Metric::InsDel {
+            let counted = [
+                ("identical", v.identical),
+                ("punct_only", v.punctuation_only),
+                ("length_ratio", v.length_ratio),
+                ("distance", v.distance),
+                ("duplicate", v.duplicate),
+                ("kept", v.kept),
+            ];
+            for (name, count) in counted {
+                assert_eq!(count, expected.get(name).copied().unwrap_or(0), "{name}");
+            }
+            assert!(close(
+                v.mean_distance().unwrap(),
+                q01["mean_insdel_of_kept"].as_f64().unwrap()
+            ));
         }
     }
 }
