@@ -13,6 +13,12 @@ pub enum Error {
     /// An error of alignment.
     #[error(transparent)]
     Align(#[from] pgen_align::Error),
+    /// An error of planning or decoding.
+    #[error(transparent)]
+    Decode(#[from] pgen_decode::Error),
+    /// An error of the language model.
+    #[error(transparent)]
+    Language(#[from] pgen_lm::Error),
 }
 
 impl Error {
@@ -22,6 +28,8 @@ impl Error {
         match self {
             Error::Core(error) => error.code(),
             Error::Align(error) => error.code(),
+            Error::Decode(error) => error.code(),
+            Error::Language(error) => error.code(),
         }
     }
 }

@@ -7,8 +7,10 @@
 //! | [`Decoder`], [`Request`] | the seam, and what is asked |
 //! | [`Exact`] | distinct n-best in the order of the true score, with a certificate |
 //! | [`TrueScore`], [`WhyNot`] | the true score of a given text |
+//! | [`applications`] | usability of compression, simplification, similarity |
 //! | [`testing`] | references to test decoders against |
 
+pub mod applications;
 mod chart;
 mod decoder;
 mod error;

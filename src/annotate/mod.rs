@@ -3,13 +3,16 @@
 mod annotator;
 mod classes;
 mod cluster;
-mod corpus;
+mod evaluate;
+mod example;
 mod feature;
 mod look;
+mod names;
 mod params;
 mod parser;
 mod perceptron;
 mod pieces;
+mod store;
 mod tagger;
 mod train;
 mod train_parser;
@@ -21,12 +24,6 @@ mod weights;
 pub use annotator::{Analysis, Annotator};
 pub use classes::WordClasses;
 pub use cluster::ClassLearner;
-pub use corpus::Gold;
+pub use evaluate::AnnotationScore;
+pub use example::FitReport;
 pub use params::{AnnotatorParams, CheckedAnnotatorParams};
-pub use train::FitReport;
-
-/// Reads.
-pub fn read_gold(path: &std::path::Path) -> pgen_core::Result<Vec<Gold>> {
-    let limits = pgen_core::Limits::default();
-    corpus::read(pgen_core::Lines::open(path, &limits)?, &limits)
-}

@@ -16,6 +16,7 @@ use pgen_core::{Error, Result};
 /// | `parser_features` | 400,000 | 1..=1,000,000 | features kept by the parser |
 /// | `label_features` | 120,000 | 1..=1,000,000 | features kept for relations |
 /// | `dictionary` | 3 | 1.. | occurrences from which a word's tags count as known |
+/// | `notice` | empty | text | origin and licence of the data, kept in the model |
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -35,6 +36,7 @@ pub struct AnnotatorParams {
     pub parser_features: usize,
     pub label_features: usize,
     pub dictionary: u32,
+    pub notice: String,
 }
 
 impl Default for AnnotatorParams {
@@ -50,6 +52,7 @@ impl Default for AnnotatorParams {
             parser_features: 400_000,
             label_features: 120_000,
             dictionary: 3,
+            notice: String::new(),
         }
     }
 }

@@ -69,7 +69,8 @@ impl Annotator {
         }
         let dictionary = self.tagger.dictionary.rows();
         let dictionary = encode_map(&dictionary, |(_, tags), out| out.varint(u64::from(*tags)));
-        let classes: Vec<_> = self.classes.rows().map(|(w, f, c)| (w, (f, c))).collect();
+        let classes: Vec<_> =
+            self.classes.rows().into_iter().map(|(w, f, c)| (w, (f, c))).collect();
         let classes = encode_map(&classes, |(_, (fine, coarse)), out| {
             out.u16(*fine);
             out.u16(*coarse);
@@ -104,11 +105,12 @@ impl Annotator {
             read("moves", 3)?,
         ];
         let dictionary =
-            decode_map(container.section("dictionary")?.cursor(), Cursor::varint32)?;
+            decode_map(container.section("dictionary")?.cursor(), |cursor| cursor.varint32())?;
         let classes = decode_map(container.section("classes")?.cursor(), |cursor| {
             Ok((cursor.u16()?, cursor.u16()?))
         })?;
-        let classes = classes.into_iter().map(|(word, (fine, coarse))| (word, fine, coarse));
+        let classes: Vec<_> =
+            classes.into_iter().map(|(word, (fine, coarse))| (word, fine, coarse)).collect();
         Ok(Annotator {
             tagger: Tagger {
                 dictionary: TagDictionary::new(dictionary),
@@ -122,7 +124,7 @@ impl Annotator {
                     relations: relations.len(),
                 },
             },
-            classes: WordClasses::new(classes.collect())?,
+            classes: WordClasses::new(&classes)?,
             tags,
             relations,
             beam,

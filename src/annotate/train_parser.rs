@@ -4,7 +4,7 @@
 use super::parser::{Labeller, Search};
 use super::perceptron::{Averages, Perceptron};
 use super::tagger::best;
-use super::train_tagger::Example;
+use super::example::Example;
 use super::transition::{Chart, Move, Oracle};
 use super::view::{Atoms, arc_features};
 use super::weights::{Rows, Weights};

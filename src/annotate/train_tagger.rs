@@ -1,21 +1,11 @@
 //! Training of the tagger, and tags for its own training data from taggers that did not see them.
 
-use super::look::Look;
+use super::example::Example;
 use super::perceptron::{Averages, Perceptron};
 use super::tagger::{Context, TagDictionary, Tagger, best};
 use super::weights::{Rows, Weights};
 use pgen_core::{Result, SplitMix64, Stop};
 use std::collections::BTreeMap;
-
-/// A sentence as numbers.
-#[derive(Clone, Debug)]
-pub(crate) struct Example {
-    pub(crate) looks: Vec<Look>,
-    pub(crate) tags: Vec<u8>,
-    /// Head positions from 0; the number of words stands for the root.
-    pub(crate) heads: Vec<u32>,
-    pub(crate) relations: Vec<u8>,
-}
 
 /// How the tagger is trained.
 #[derive(Clone, Copy, Debug)]
