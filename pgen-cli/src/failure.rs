@@ -70,6 +70,12 @@ impl From<pgen::core::Error> for Failure {
     }
 }
 
+impl From<pgen::Error> for Failure {
+    fn from(error: pgen::Error) -> Self {
+        Failure::input(error.code(), error)
+    }
+}
+
 /// Writing to standard output failed.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// Opens the given file, or standard input for none or `-`.
 pub(crate) fn open(file: Option<&PathBuf>, limits: &Limits) -> Result<Lines> {
-    Ok(Lines::open(file.map_or(Path::new("-"), PathBuf::as_path), limits)?)
+    Ok(Lines::open(
+        file.map_or(Path::new("-"), PathBuf::as_path),
+        limits,
+    )?)
 }
 
 /// How to answer lines.
@@ -52,12 +55,16 @@ impl LineWork<'_> {
     fn report(&mut self, failure: &Failure, line: u64) -> Result<()> {
         let message = failure.to_string();
         if self.json {
-            self.output.json(&ErrorLine::new(failure.code(), &message))?;
+            self.output
+                .json(&ErrorLine::new(failure.code(), &message))?;
         } else {
             self.output.line("")?;
         }
         if !self.common.quiet || !self.json {
-            output::message(&format!("pgen: line {line}: {message} [{}]", failure.code()));
+            output::message(&format!(
+                "pgen: line {line}: {message} [{}]",
+                failure.code()
+            ));
         }
         Ok(())
     }

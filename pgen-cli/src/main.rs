@@ -3,10 +3,13 @@
 //! Every verb reads text on standard input or from files, writes results to standard output and
 //! messages to standard error, and ends with 0 (done), 1 (bad input) or 2 (bad usage).
 
+mod bundle;
 mod failure;
 mod input;
 mod output;
+mod paraphrase;
 mod progress;
+mod train;
 
 use clap::{Args, Parser, Subcommand};
 use failure::{Failure, Result};
@@ -38,17 +41,32 @@ pub(crate) struct Common {
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-enum Verb {}
+enum Verb {
+    Paraphrase(Box<paraphrase::Paraphrase>),
+    Train(Box<train::Train>),
+    #[command(subcommand)]
+    Bundle(bundle::Bundle),
+}
 
 impl Verb {
     /// Runs the verb; the number says how many input lines could not be answered.
-    fn run(self, _common: &Common) -> Result<u64> {
-        match self {}
+    fn run(self, common: &Common) -> Result<u64> {
+        match self {
+            Verb::Paraphrase(verb) => verb.run(common),
+            Verb::Train(verb) => verb.run(common),
+            Verb::Bundle(verb) => verb.run(),
+        }
     }
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Some(threads) = cli.common.threads {
+        // Fails only if a pool exists already, and none does.
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global();
+    }
     match cli.verb.run(&cli.common) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::from(1),
