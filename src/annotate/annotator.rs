@@ -55,16 +55,25 @@ impl Annotator {
     /// [`Error::LimitExceeded`] for more pieces than the default [`Limits::tokens`] allow twice over.
     pub fn annotate(&self, sentence: Sentence) -> Result<Sentence> {
         let (pieces, tokens) = pieces(&sentence);
-        Limits::check("number of pieces", pieces.len(), 2 * Limits::default().tokens)?;
+        Limits::check(
+            "number of pieces",
+            pieces.len(),
+            2 * Limits::default().tokens,
+        )?;
         let found = self.find(&pieces);
         let folded = fold(&found.heads, &tokens, sentence.len());
         let mut tags = Vec::with_capacity(sentence.len());
         let mut arcs = Vec::with_capacity(sentence.len());
         let mut start = 0;
         for (token, &(piece, head)) in folded.iter().enumerate() {
-            let own = tokens[start..].iter().take_while(|&&of| of as usize == token).count();
-            let names: Vec<&str> =
-                found.tags[start..start + own].iter().map(|&tag| self.tags.name(tag)).collect();
+            let own = tokens[start..]
+                .iter()
+                .take_while(|&&of| of as usize == token)
+                .count();
+            let names: Vec<&str> = found.tags[start..start + own]
+                .iter()
+                .map(|&tag| self.tags.name(tag))
+                .collect();
             let relation = self.relations.name(found.relations[piece as usize]);
             let tag = self.tags.name(found.tags[piece as usize]);
             tags.push(compound_tag(&names, tag, relation).to_owned());
@@ -84,21 +93,36 @@ impl Annotator {
         let found = self.find(words);
         let count = words.len() as u32;
         let arcs: Vec<_> = (found.heads.iter().zip(&found.relations))
-            .map(|(&head, &relation)| ((head < count).then_some(head), self.relations.name(relation)))
+            .map(|(&head, &relation)| {
+                (
+                    (head < count).then_some(head),
+                    self.relations.name(relation),
+                )
+            })
             .collect();
         Ok(Analysis {
-            tags: found.tags.iter().map(|&tag| self.tags.name(tag).to_owned()).collect(),
+            tags: found
+                .tags
+                .iter()
+                .map(|&tag| self.tags.name(tag).to_owned())
+                .collect(),
             dependencies: Dependencies::new(&arcs)?,
         })
     }
 
     fn find<S: AsRef<str>>(&self, words: &[S]) -> Found {
-        let looks: Vec<Look> =
-            words.iter().map(|word| Look::new(word.as_ref(), &self.classes)).collect();
+        let looks: Vec<Look> = words
+            .iter()
+            .map(|word| Look::new(word.as_ref(), &self.classes))
+            .collect();
         let tags = self.tagger.tag(&looks);
         let mut search = Search::default();
         let (heads, relations) = self.parser.parse(&looks, &tags, self.beam, &mut search);
-        Found { tags, heads, relations }
+        Found {
+            tags,
+            heads,
+            relations,
+        }
     }
 
     /// The number of parser states kept at a time. Fewer are faster and less accurate.

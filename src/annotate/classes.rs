@@ -21,7 +21,10 @@ impl WordClasses {
         if rows.windows(2).any(|w| w[0].0 >= w[1].0) {
             return Err(Error::corrupt("word classes", "words out of order"));
         }
-        let words = rows.iter().map(|&(word, fine, coarse)| (word, (fine, coarse))).collect();
+        let words = rows
+            .iter()
+            .map(|&(word, fine, coarse)| (word, (fine, coarse)))
+            .collect();
         Ok(WordClasses { words })
     }
 

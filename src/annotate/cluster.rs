@@ -93,9 +93,13 @@ impl ClassLearner {
         let mut rows = BTreeMap::new();
         for (rank, &id) in order.iter().enumerate() {
             // Of two words with one hash the more frequent one counts.
-            rows.entry(spelling(text(id))).or_insert((fine[rank], coarse[rank]));
+            rows.entry(spelling(text(id)))
+                .or_insert((fine[rank], coarse[rank]));
         }
-        let rows: Vec<_> = rows.into_iter().map(|(word, (f, c))| (word, f, c)).collect();
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|(word, (f, c))| (word, f, c))
+            .collect();
         WordClasses::new(&rows)
     }
 
@@ -109,9 +113,14 @@ impl ClassLearner {
         }
         let mut sums: BTreeMap<(usize, usize), u32> = BTreeMap::new();
         for (&(a, b), &count) in &self.pairs {
-            *sums.entry((node[a as usize], node[b as usize])).or_default() += count;
+            *sums
+                .entry((node[a as usize], node[b as usize]))
+                .or_default() += count;
         }
-        let mut graph = Graph { right: vec![Vec::new(); nodes], left: vec![Vec::new(); nodes] };
+        let mut graph = Graph {
+            right: vec![Vec::new(); nodes],
+            left: vec![Vec::new(); nodes],
+        };
         for ((a, b), count) in sums {
             graph.right[a].push((b as u32, count));
             graph.left[b].push((a as u32, count));
@@ -149,7 +158,10 @@ impl Graph {
                 break;
             }
         }
-        Ok(class[..words].iter().map(|&class| (class - FIXED) as u16).collect())
+        Ok(class[..words]
+            .iter()
+            .map(|&class| (class - FIXED) as u16)
+            .collect())
     }
 }
 
@@ -207,10 +219,17 @@ impl Table {
                     sums[class[other as usize]] += i64::from(count);
                 }
             }
-            sums.into_iter().enumerate().filter(|sum| sum.1 > 0).collect::<Vec<_>>()
+            sums.into_iter()
+                .enumerate()
+                .filter(|sum| sum.1 > 0)
+                .collect::<Vec<_>>()
         };
         let (right, left) = (by_class(&graph.right[word]), by_class(&graph.left[word]));
-        Near { right, left, itself }
+        Near {
+            right,
+            left,
+            itself,
+        }
     }
 
     /// Puts a word into a class, or takes it out.
@@ -226,7 +245,12 @@ impl Table {
 
     #[inline]
     fn gain(&self, before: i64, more: i64) -> f64 {
-        let log = |n: i64| self.logs.get(n as usize).copied().unwrap_or_else(|| entropy(n));
+        let log = |n: i64| {
+            self.logs
+                .get(n as usize)
+                .copied()
+                .unwrap_or_else(|| entropy(n))
+        };
         log(before + more) - log(before)
     }
 
@@ -242,7 +266,8 @@ impl Table {
             }
         }
         let of = |list: &[(usize, i64)], class| {
-            list.binary_search_by_key(&class, |n| n.0).map_or(0, |at| list[at].1)
+            list.binary_search_by_key(&class, |n| n.0)
+                .map_or(0, |at| list[at].1)
         };
         let total = |list: &[(usize, i64)]| list.iter().map(|n| n.1).sum::<i64>() + near.itself;
         let (right_total, left_total) = (total(&near.right), total(&near.left));
@@ -264,7 +289,11 @@ impl Table {
 }
 
 fn entropy(n: i64) -> f64 {
-    if n > 0 { n as f64 * (n as f64).ln() } else { 0.0 }
+    if n > 0 {
+        n as f64 * (n as f64).ln()
+    } else {
+        0.0
+    }
 }
 
 #[cfg(test)]
@@ -290,7 +319,12 @@ mod tests {
     #[test]
     fn the_gain_of_a_move_is_the_change_of_the_likelihood() {
         let mut learner = ClassLearner::new();
-        for words in [["a", "b", "a"], ["b", "b", "c"], ["c", "a", "b"], ["a", "a", "c"]] {
+        for words in [
+            ["a", "b", "a"],
+            ["b", "b", "c"],
+            ["c", "a", "b"],
+            ["a", "a", "c"],
+        ] {
             learner.words(&words);
         }
         let graph = learner.graph(&[0, 1, 2]);

@@ -24,7 +24,11 @@ pub struct AnnotationScore {
 
 impl AnnotationScore {
     fn share(self, count: usize) -> f64 {
-        if self.words == 0 { 0.0 } else { count as f64 / self.words as f64 }
+        if self.words == 0 {
+            0.0
+        } else {
+            count as f64 / self.words as f64
+        }
     }
 
     /// Share of words with the right tag.
@@ -60,13 +64,19 @@ impl Annotator {
     pub fn evaluate(&self, gold: &[ConllSentence]) -> Result<AnnotationScore> {
         let mut score = AnnotationScore::default();
         for sentence in gold {
-            let words: Vec<&str> = sentence.words.iter().map(|word| word.form.as_str()).collect();
+            let words: Vec<&str> = sentence
+                .words
+                .iter()
+                .map(|word| word.form.as_str())
+                .collect();
             let found = self.analyse(&words)?;
             score.sentences += 1;
             score.words += words.len();
             for (at, word) in sentence.words.iter().enumerate() {
                 let (ours, theirs) = (&found.dependencies, &sentence.dependencies);
-                let main = |relation: &str| relation.split(':').next() == theirs.relation(at).split(':').next();
+                let main = |relation: &str| {
+                    relation.split(':').next() == theirs.relation(at).split(':').next()
+                };
                 let head = ours.head(at) == theirs.head(at);
                 score.tags += usize::from(found.tags[at] == word.xpos);
                 score.heads += usize::from(head);

@@ -58,7 +58,11 @@ pub(crate) fn examples(
     }
     if examples.len() < 2 {
         let expected = "at least 2 with words, tags and one root each";
-        return Err(Error::parameter("number of training sentences", examples.len(), expected));
+        return Err(Error::parameter(
+            "number of training sentences",
+            examples.len(),
+            expected,
+        ));
     }
     Ok((examples, tags, relations))
 }
@@ -73,7 +77,10 @@ fn example(
     let (words, tree) = (&sentence.words, &sentence.dependencies);
     if words.len() != tree.len() {
         let reason = format!("{} words, but dependencies for {}", words.len(), tree.len());
-        return Err(Error::Mismatch { what: "words and dependencies", reason: reason.into() });
+        return Err(Error::Mismatch {
+            what: "words and dependencies",
+            reason: reason.into(),
+        });
     }
     if words.is_empty() || tree.roots().count() != 1 {
         return Ok(None);
@@ -84,12 +91,20 @@ fn example(
         return Err(Error::syntax(place, "an XPOS tag", &word.form, hint));
     }
     let count = words.len() as u32;
-    let mut heads: Vec<u32> = (0..words.len()).map(|at| tree.head(at).unwrap_or(count)).collect();
+    let mut heads: Vec<u32> = (0..words.len())
+        .map(|at| tree.head(at).unwrap_or(count))
+        .collect();
     report.projectivized += usize::from(projectivize(&mut heads) > 0);
     let relation = |at| relations.id(tree.relation(at)).unwrap_or(0);
     Ok(Some(Example {
-        looks: words.iter().map(|word| Look::new(&word.form, classes)).collect(),
-        tags: words.iter().map(|word| tags.id(&word.xpos).unwrap_or(0)).collect(),
+        looks: words
+            .iter()
+            .map(|word| Look::new(&word.form, classes))
+            .collect(),
+        tags: words
+            .iter()
+            .map(|word| tags.id(&word.xpos).unwrap_or(0))
+            .collect(),
         heads,
         relations: (0..words.len()).map(relation).collect(),
     }))

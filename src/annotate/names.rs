@@ -32,7 +32,10 @@ impl Names {
     }
 
     pub(crate) fn id(&self, name: &str) -> Option<u8> {
-        let at = self.0.binary_search_by(|known| known.as_str().cmp(name)).ok()?;
+        let at = self
+            .0
+            .binary_search_by(|known| known.as_str().cmp(name))
+            .ok()?;
         u8::try_from(at).ok()
     }
 

@@ -37,7 +37,9 @@ fn cut<'a>(token: &'a str, pieces: &mut Vec<&'a str>) {
         pieces.push(sign);
         rest = amount;
     }
-    let number = rest.strip_suffix('%').filter(|number| number.ends_with(|c: char| c.is_numeric()));
+    let number = rest
+        .strip_suffix('%')
+        .filter(|number| number.ends_with(|c: char| c.is_numeric()));
     joined(number.unwrap_or(rest), pieces);
     if number.is_some() {
         pieces.push(&rest[rest.len() - 1..]);
@@ -52,7 +54,9 @@ fn joined<'a>(token: &'a str, pieces: &mut Vec<&'a str>) {
         let letters = |c: char| c.is_alphabetic() || (sign == '-' && c.is_numeric());
         let between = before.ends_with(letters) && after.starts_with(letters);
         let long = sign == '-' || (before.chars().count() > 2 && after.chars().count() > 2);
-        let prefix = PREFIXES.iter().any(|prefix| prefix.eq_ignore_ascii_case(before));
+        let prefix = PREFIXES
+            .iter()
+            .any(|prefix| prefix.eq_ignore_ascii_case(before));
         if matches!(sign, '-' | '/') && between && long && !prefix {
             pieces.extend([before, &token[at..=at]]);
             start = at + 1;
@@ -109,7 +113,11 @@ pub(crate) fn compound_tag<'a>(tags: &[&'a str], chosen: &'a str, relation: &str
     if tags.len() == 1 {
         return chosen;
     }
-    if tags.contains(&"CD") && tags.iter().all(|tag| matches!(*tag, "CD" | "$" | "NN" | "SYM")) {
+    if tags.contains(&"CD")
+        && tags
+            .iter()
+            .all(|tag| matches!(*tag, "CD" | "$" | "NN" | "SYM"))
+    {
         return "CD";
     }
     let modifies = matches!(relation, "amod" | "compound");
@@ -133,12 +141,17 @@ mod tests {
     #[test]
     fn tokens_are_cut_as_the_treebank_does() {
         assert_eq!(cut_of("well-known"), ["well", "-", "known"]);
-        assert_eq!(cut_of("state-of-the-art"), ["state", "-", "of", "-", "the", "-", "art"]);
+        assert_eq!(
+            cut_of("state-of-the-art"),
+            ["state", "-", "of", "-", "the", "-", "art"]
+        );
         assert_eq!(cut_of("$1,000.50"), ["$", "1,000.50"]);
         assert_eq!(cut_of("5%"), ["5", "%"]);
         assert_eq!(cut_of("either/neither"), ["either", "/", "neither"]);
         assert_eq!(cut_of("10-year"), ["10", "-", "year"]);
-        for whole in ["e-mail", "-3.5", "w/o", "1/2/03", "--", "-", "%", "$", "o'clock"] {
+        for whole in [
+            "e-mail", "-3.5", "w/o", "1/2/03", "--", "-", "%", "$", "o'clock",
+        ] {
             assert_eq!(cut_of(whole), [whole]);
         }
     }

@@ -12,7 +12,11 @@ use std::path::Path;
 
 const KIND: &str = "annotator";
 const VERSION: u32 = 1;
-const PACKING: Packing = if cfg!(feature = "gzip") { Packing::Deflate } else { Packing::Plain };
+const PACKING: Packing = if cfg!(feature = "gzip") {
+    Packing::Deflate
+} else {
+    Packing::Plain
+};
 
 impl Annotator {
     /// Writes the model: whole, or not at all. The bytes depend on nothing but the model and on whether
@@ -22,9 +26,9 @@ impl Annotator {
     /// [`pgen_core::Error::Io`].
     pub fn save(&self, path: &Path) -> Result<()> {
         save(path, KIND, |writer| {
-            self.sections().iter().try_for_each(|(name, content)| {
-                writer.section(name, PACKING, content)
-            })
+            self.sections()
+                .iter()
+                .try_for_each(|(name, content)| writer.section(name, PACKING, content))
         })
     }
 
@@ -34,9 +38,9 @@ impl Annotator {
     /// None in practice; memory cannot refuse to be written.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         to_bytes(KIND, |writer| {
-            self.sections().iter().try_for_each(|(name, content)| {
-                writer.section(name, PACKING, content)
-            })
+            self.sections()
+                .iter()
+                .try_for_each(|(name, content)| writer.section(name, PACKING, content))
         })
     }
 
@@ -69,8 +73,12 @@ impl Annotator {
         }
         let dictionary = self.tagger.dictionary.rows();
         let dictionary = encode_map(&dictionary, |(_, tags), out| out.varint(u64::from(*tags)));
-        let classes: Vec<_> =
-            self.classes.rows().into_iter().map(|(w, f, c)| (w, (f, c))).collect();
+        let classes: Vec<_> = self
+            .classes
+            .rows()
+            .into_iter()
+            .map(|(w, f, c)| (w, (f, c)))
+            .collect();
         let classes = encode_map(&classes, |(_, (fine, coarse)), out| {
             out.u16(*fine);
             out.u16(*coarse);
@@ -98,19 +106,23 @@ impl Annotator {
         let notice = head.str()?.to_owned();
         let (tags, relations) = (names(&mut head)?, names(&mut head)?);
         head.finish()?;
-        let read = |name: &str, classes: usize| decode_rows(container.section(name)?.cursor(), classes);
+        let read =
+            |name: &str, classes: usize| decode_rows(container.section(name)?.cursor(), classes);
         let rows = [
             read("tagger", tags.len())?,
             read("relations", relations.len())?,
             read("moves", 3)?,
         ];
-        let dictionary =
-            decode_map(container.section("dictionary")?.cursor(), |cursor| cursor.varint32())?;
+        let dictionary = decode_map(container.section("dictionary")?.cursor(), |cursor| {
+            cursor.varint32()
+        })?;
         let classes = decode_map(container.section("classes")?.cursor(), |cursor| {
             Ok((cursor.u16()?, cursor.u16()?))
         })?;
-        let classes: Vec<_> =
-            classes.into_iter().map(|(word, (fine, coarse))| (word, fine, coarse)).collect();
+        let classes: Vec<_> = classes
+            .into_iter()
+            .map(|(word, (fine, coarse))| (word, fine, coarse))
+            .collect();
         Ok(Annotator {
             tagger: Tagger {
                 dictionary: TagDictionary::new(dictionary),

@@ -42,17 +42,27 @@ impl CheckedAnnotatorParams {
         report.unseen_tag_accuracy = accuracy(&examples, &own);
         progress.stage("relations", None);
         let parser_params = self.parser_params(relations.len());
-        let label_params = ParserParams { features: params.label_features, ..parser_params };
+        let label_params = ParserParams {
+            features: params.label_features,
+            ..parser_params
+        };
         let label_rows = train_parser::labeller(&examples, &own, label_params, stop)?;
-        let labeller =
-            Labeller { weights: Weights::new(&label_rows)?, relations: relations.len() };
-        progress.stage("moves", Some((params.ensemble * params.parser_epochs) as u64));
+        let labeller = Labeller {
+            weights: Weights::new(&label_rows)?,
+            relations: relations.len(),
+        };
+        progress.stage(
+            "moves",
+            Some((params.ensemble * params.parser_epochs) as u64),
+        );
         let told = |done| progress.done(done);
-        let move_rows =
-            train_parser::moves(&examples, &own, &labeller, parser_params, stop, told)?;
+        let move_rows = train_parser::moves(&examples, &own, &labeller, parser_params, stop, told)?;
         let annotator = Annotator {
             tagger: tagger.tagger(tags.len())?,
-            parser: Parser { weights: MoveWeights::new(&move_rows), labeller },
+            parser: Parser {
+                weights: MoveWeights::new(&move_rows),
+                labeller,
+            },
             tags,
             relations,
             classes,
@@ -92,7 +102,16 @@ fn accuracy(examples: &[Example], tags: &[Vec<u8>]) -> f64 {
     let (mut words, mut right) = (0usize, 0usize);
     for (example, tags) in examples.iter().zip(tags) {
         words += tags.len();
-        right += example.tags.iter().zip(tags).filter(|(gold, tag)| gold == tag).count();
+        right += example
+            .tags
+            .iter()
+            .zip(tags)
+            .filter(|(gold, tag)| gold == tag)
+            .count();
     }
-    if words == 0 { 0.0 } else { right as f64 / words as f64 }
+    if words == 0 {
+        0.0
+    } else {
+        right as f64 / words as f64
+    }
 }

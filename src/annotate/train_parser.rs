@@ -1,10 +1,10 @@
 //! Training of the labeller on gold derivations, and of the parser by structured perceptron with
 //! maximum-violation updates (Collins & Roark 2004; Huang, Fayong & Guo 2012).
 
+use super::example::Example;
 use super::parser::{Labeller, Search};
 use super::perceptron::{Averages, Perceptron};
 use super::tagger::best;
-use super::example::Example;
 use super::transition::{Chart, Move, Oracle};
 use super::view::{Atoms, arc_features};
 use super::weights::{Rows, Weights};

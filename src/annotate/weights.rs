@@ -133,8 +133,14 @@ pub(crate) struct MoveWeights {
 impl MoveWeights {
     /// A table of rows.
     pub(crate) fn new(rows: &Rows) -> Self {
-        let bits = (rows.len() / 2).next_power_of_two().trailing_zeros().max(INDEX_BITS);
-        let mut table = MoveWeights { buckets: vec![Bucket::default(); 1 << bits], shift: 32 - bits };
+        let bits = (rows.len() / 2)
+            .next_power_of_two()
+            .trailing_zeros()
+            .max(INDEX_BITS);
+        let mut table = MoveWeights {
+            buckets: vec![Bucket::default(); 1 << bits],
+            shift: 32 - bits,
+        };
         let strength = |row: &[(u8, i16)]| row.iter().map(|w| w.1.unsigned_abs()).max();
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|&at| (std::cmp::Reverse(strength(&rows[at].1)), at));
