@@ -1,0 +1,206 @@
+//! Queries on the fast layout.
+
+use super::{FREE, FastModel, HASHED, HEADER, State, slot};
+use pgen_core::{LanguageModel, LogProb, RowHit, WordId};
+
+/// A state's next words.
+#[derive(Clone, Copy)]
+enum Table<'a> {
+    /// Words, then values.
+    Linear(&'a [u32], &'a [u32]),
+    Hashed(&'a [u32], u32),
+}
+
+impl<'a> Table<'a> {
+    #[inline]
+    fn find(self, word: u32) -> Option<(f32, u32)> {
+        match self {
+            Table::Linear(words, values) => {
+                let at = words.iter().position(|&key| key == word)?;
+                let value = values.get(2 * at..2 * at + 2)?;
+                Some((f32::from_bits(value[0]), value[1]))
+            }
+            Table::Hashed(table, slots) => {
+                let mut at = slot(word, slots) as usize;
+                loop {
+                    let entry = table.get(3 * at..3 * at + 3)?;
+                    if entry[0] == word {
+                        return Some((f32::from_bits(entry[1]), entry[2]));
+                    }
+                    if entry[0] == FREE {
+                        return None;
+                    }
+                    at = if at + 1 == slots as usize { 0 } else { at + 1 };
+                }
+            }
+        }
+    }
+
+    /// Pushes the hits among ascending words.
+    fn row(
+        self,
+        words: &[WordId],
+        canonical: impl Fn(WordId) -> u32,
+        mut hit: impl FnMut(usize, f32, u32),
+    ) {
+        match self {
+            // Several of the words may be `<unk>` to the model: then each must be asked.
+            Table::Linear(keys, values)
+                if keys.len() < words.len() / 4 && keys.first() != Some(&WordId::UNK.raw()) =>
+            {
+                for (&key, value) in keys.iter().zip(values.chunks_exact(2)) {
+                    if let Ok(at) = words.binary_search(&WordId::new(key)) {
+                        hit(at, f32::from_bits(value[0]), value[1]);
+                    }
+                }
+            }
+            table => {
+                for (at, &word) in words.iter().enumerate() {
+                    if let Some((log_prob, next)) = table.find(canonical(word)) {
+                        hit(at, log_prob, next);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl FastModel {
+    /// The order: words of the longest n-grams.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Number of n-grams of each order.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Length of the vocabulary that the model was made with.
+    #[must_use]
+    pub fn vocabulary(&self) -> usize {
+        self.unigrams.len()
+    }
+
+    /// True if the word is a unigram of the model.
+    #[must_use]
+    pub fn knows(&self, word: WordId) -> bool {
+        let block = self.known.get(word.index() / 64).copied().unwrap_or(0);
+        block >> (word.raw() % 64) & 1 == 1
+    }
+
+    /// Bytes of memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        4 * (self.arena.len() + self.canonical.len() + self.bounds.len())
+            + 8 * (self.unigrams.len() + self.known.len())
+    }
+
+    #[inline]
+    pub(super) fn canonical(&self, word: WordId) -> u32 {
+        if self.canonical.is_empty() {
+            let inside = word.index() < self.unigrams.len();
+            return if inside {
+                word.raw()
+            } else {
+                WordId::UNK.raw()
+            };
+        }
+        self.canonical.get(word.index()).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn unigram(&self, word: u32) -> (f32, u32) {
+        let found = self.unigrams.get(word as usize);
+        found.copied().unwrap_or((f32::NEG_INFINITY, 0))
+    }
+
+    /// A state's suffix, its back-off weight and its next words.
+    #[inline]
+    fn open(&self, state: u32) -> (u32, f32, Table<'_>) {
+        let Some((header, rest)) = self
+            .arena
+            .get(state as usize..)
+            .and_then(|table| table.split_at_checked(HEADER))
+        else {
+            return (0, 0.0, Table::Linear(&[], &[]));
+        };
+        let size = header[2];
+        let table = if size & HASHED == 0 {
+            let size = (size as usize).min(rest.len() / 3);
+            let (words, values) = rest.split_at(size);
+            Table::Linear(words, &values[..2 * size])
+        } else {
+            Table::Hashed(rest, size & !HASHED)
+        };
+        (header[0], f32::from_bits(header[1]), table)
+    }
+
+    #[inline]
+    pub(super) fn step(&self, state: u32, word: u32) -> (u32, f64) {
+        let mut state = state;
+        let mut sum = 0.0;
+        while state != 0 {
+            let (suffix, weight, table) = self.open(state);
+            if let Some((log_prob, next)) = table.find(word) {
+                return (next, sum + f64::from(log_prob));
+            }
+            sum += f64::from(weight);
+            state = suffix;
+        }
+        let (log_prob, next) = self.unigram(word);
+        (next, sum + f64::from(log_prob))
+    }
+}
+
+impl LanguageModel for FastModel {
+    type State = State;
+
+    #[inline]
+    fn start(&self) -> State {
+        State(self.start)
+    }
+
+    #[inline]
+    fn null(&self) -> State {
+        State(0)
+    }
+
+    #[inline]
+    fn advance(&self, state: &State, word: WordId) -> (State, LogProb) {
+        let (next, ln) = self.step(state.0, self.canonical(word));
+        (State(next), LogProb::from_ln(ln))
+    }
+
+    fn row(
+        &self,
+        state: &State,
+        words: &[WordId],
+        hits: &mut Vec<RowHit<State>>,
+    ) -> Option<(State, LogProb)> {
+        let mut hit = |at: usize, log_prob: f32, next: u32| {
+            hits.push(RowHit {
+                at: at as u32,
+                next: State(next),
+                log_prob: LogProb::from_ln(f64::from(log_prob)),
+            });
+        };
+        if state.0 == 0 {
+            for (at, &word) in words.iter().enumerate() {
+                let (log_prob, next) = self.unigram(self.canonical(word));
+                hit(at, log_prob, next);
+            }
+            return None;
+        }
+        let (suffix, weight, table) = self.open(state.0);
+        table.row(words, |word| self.canonical(word), hit);
+        Some((State(suffix), LogProb::from_ln(f64::from(weight))))
+    }
+
+    fn upper_bound(&self, word: WordId) -> LogProb {
+        let bound = self.bounds.get(self.canonical(word) as usize);
+        LogProb::from_ln(f64::from(bound.copied().unwrap_or(0.0)))
+    }
+}
