@@ -1,0 +1,219 @@
+//! AT&T (OpenFst) text: `from TAB to TAB label [TAB cost]`, a final state alone with its cost.
+//!
+//! Costs are negative weights; `Infinity` is impossible. The start is the source of the first line.
+
+use crate::build::FsaBuilder;
+use crate::error::Result;
+use crate::fsa::{Fsa, StateId};
+use hashbrown::HashMap;
+use pgen_core::{Error, Limits, Lines, Place};
+use std::io::{self, Write};
+
+/// How labels are spelled.
+#[derive(Debug)]
+pub enum Labels<'a> {
+    /// As words; `<eps>` is ε.
+    Words,
+    /// As numbers of a symbol table (number → word), 0 is ε.
+    Numbers(&'a HashMap<u64, String>),
+}
+
+/// Reads a symbol table: `word TAB number` a line, 0 for ε.
+///
+/// # Errors
+/// [`Syntax`](pgen_core::Error::Syntax), and as [`Lines::next_line`].
+pub fn read_symbols(lines: &mut Lines) -> Result<HashMap<u64, String>> {
+    let name = lines.input().name().clone();
+    let mut symbols = HashMap::new();
+    while let Some((number, line)) = lines.next_line()? {
+        let mut fields = line.split_whitespace();
+        let Some(word) = fields.next() else { continue };
+        match fields.next().and_then(|field| field.parse().ok()) {
+            Some(id) => symbols.insert(id, word.to_owned()),
+            None => {
+                let place = Place::line(number).in_file(name);
+                return Err(Error::syntax(place, "a word and its number", word, "").into());
+            }
+        };
+    }
+    Ok(symbols)
+}
+
+/// Reads an acceptor up to a blank line or the end; `None` if there is nothing more. Columns are separated
+/// by blanks or tabs; a transducer whose two labels are the same is an acceptor.
+///
+/// # Errors
+/// [`Syntax`](pgen_core::Error::Syntax) for a line that is none of the format, with line and file;
+/// [`Error::Cyclic`](crate::Error::Cyclic) naming a state as numbered in the input; limits.
+pub fn read_att(lines: &mut Lines, labels: &Labels<'_>, limits: &Limits) -> Result<Option<Fsa>> {
+    let mut reader = Reader {
+        builder: FsaBuilder::new(limits),
+        numbers: Vec::new(),
+        states: HashMap::new(),
+        start: None,
+    };
+    let name = lines.input().name().clone();
+    while let Some((number, line)) = lines.next_line()? {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        if fields.is_empty() {
+            if reader.start.is_some() {
+                break;
+            }
+            continue;
+        }
+        let place = Place::line(number).in_file(name.clone());
+        reader.line(&fields, labels, line, place)?;
+    }
+    let Some(start) = reader.start else {
+        return Ok(None);
+    };
+    match reader.builder.build(start) {
+        Err(crate::Error::Cyclic { state }) => {
+            let state = reader.numbers.get(state as usize).copied().unwrap_or(state);
+            Err(crate::Error::Cyclic { state })
+        }
+        made => made.map(Some),
+    }
+}
+
+struct Reader {
+    builder: FsaBuilder,
+    /// The number in the input of each state.
+    numbers: Vec<u32>,
+    states: HashMap<u32, StateId>,
+    start: Option<StateId>,
+}
+
+impl Reader {
+    fn line(
+        &mut self,
+        fields: &[&str],
+        labels: &Labels<'_>,
+        line: &str,
+        place: Place,
+    ) -> Result<()> {
+        let wrong = |expected, hint| Error::syntax(place.clone(), expected, line, hint);
+        let from = self.state(fields[0], &place)?;
+        self.start.get_or_insert(from);
+        let cost = |at: usize| match fields.get(at) {
+            None => Ok(0.0),
+            Some(text) => text
+                .parse::<f32>()
+                .ok()
+                .filter(|cost| !cost.is_nan() && *cost != f32::NEG_INFINITY)
+                .ok_or_else(|| wrong("a cost", "costs are numbers or Infinity")),
+        };
+        let label = |text: &str| match labels {
+            Labels::Words if text == "<eps>" || text == "<epsilon>" => Ok(None),
+            Labels::Words => Ok(Some(text.to_owned())),
+            Labels::Numbers(words) => match text.parse() {
+                Ok(0) => Ok(None),
+                Ok(id) if words.contains_key(&id) => Ok(Some(words[&id].clone())),
+                _ => Err(wrong(
+                    "a number of the symbol table",
+                    "give the table that belongs to it",
+                )),
+            },
+        };
+        let known = matches!(fields.len(), 1..=5);
+        if !known {
+            return Err(wrong("one to five columns", "").into());
+        }
+        if fields.len() <= 2 {
+            return self.builder.set_final(from, -cost(1)?);
+        }
+        let to = self.state(fields[1], &place)?;
+        let word = label(fields[2])?;
+        // A fourth column is a cost, unless it can only be the output of a transducer.
+        let output = fields
+            .get(3)
+            .filter(|text| fields.len() == 5 || text.parse::<f32>().is_err());
+        if let Some(output) = output
+            && label(output)? != word
+        {
+            return Err(wrong("an acceptor", "project the transducer first").into());
+        }
+        let weight = -cost(if output.is_some() { 4 } else { 3 })?;
+        self.builder.add_weighted(from, word.as_deref(), to, weight)
+    }
+
+    fn state(&mut self, text: &str, place: &Place) -> Result<StateId> {
+        let Ok(number) = text.parse::<u32>() else {
+            let hint = "states are numbers from 0";
+            return Err(Error::syntax(place.clone(), "a state", text, hint).into());
+        };
+        if let Some(&known) = self.states.get(&number) {
+            return Ok(known);
+        }
+        let state = self.builder.add_state()?;
+        self.states.insert(number, state);
+        self.numbers.push(number);
+        Ok(state)
+    }
+}
+
+impl Fsa {
+    /// Writes the automaton with words as labels (`<eps>` for ε), or with their numbers.
+    ///
+    /// # Errors
+    /// As the writer.
+    pub fn write_att(&self, out: &mut dyn Write, numbers: bool) -> io::Result<()> {
+        if self.transitions().is_empty() {
+            // The start is the source of the first line, final or not.
+            let cost = self
+                .final_weight(self.start())
+                .map_or(f32::INFINITY, |weight| -weight);
+            return writeln!(out, "0\t{}", Cost(cost));
+        }
+        for transition in self.transitions() {
+            write!(out, "{}\t{}\t", transition.from.raw(), transition.to.raw())?;
+            match transition.label {
+                label if numbers => write!(out, "{}", label.raw())?,
+                label if label.is_epsilon() => write!(out, "<eps>")?,
+                label => write!(out, "{}", self.text(label))?,
+            }
+            writeln!(out, "{}", Tail(-transition.weight))?;
+        }
+        for state in self.finals() {
+            let cost = -self.final_weight(state).unwrap_or(0.0);
+            writeln!(out, "{}{}", state.raw(), Tail(cost))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the symbol table: `word TAB number`, `<eps>` first.
+    ///
+    /// # Errors
+    /// As the writer.
+    pub fn write_symbols(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "<eps>\t0")?;
+        self.symbols()
+            .words()
+            .try_for_each(|(label, word)| writeln!(out, "{word}\t{}", label.raw()))
+    }
+}
+
+struct Cost(f32);
+
+impl std::fmt::Display for Cost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 == f32::INFINITY {
+            f.write_str("Infinity")
+        } else {
+            write!(f, "{}", self.0 + 0.0)
+        }
+    }
+}
+
+/// A cost behind a tab; nothing for none.
+struct Tail(f32);
+
+impl std::fmt::Display for Tail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 == 0.0 {
+            Ok(())
+        } else {
+            write!(f, "\t{}", Cost(self.0))
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Constituents from dependencies, so that any dependency parser's output can be merged.
+//!
+//! Each word with dependents projects one constituent over them and itself, in surface order; a part of a
+//! dependent that is cut off by other words (a non-projective arc) moves up to where it is contiguous.
+//! Subjects are split off: `S` stands over subject and `VP`. Labels come from the head's tag; an `IN` or
+//! `TO` with an object, and a noun with a `case` (Universal Dependencies), make a `PP`.
+
+use crate::error::Result;
+use pgen_core::{Dependencies, Error, Limits, Tree, TreeBuilder};
+
+/// A piece of the sentence: a word, or a constituent over pieces.
+#[derive(Debug)]
+struct Piece {
+    start: u32,
+    end: u32,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Word(u32),
+    Over {
+        label: &'static str,
+        children: Vec<u32>,
+    },
+}
+
+/// The constituency tree of a sentence, from its tags and dependencies. Several roots stand under one
+/// `S`. Preterminals keep their tags.
+///
+/// Time O(n · depth) in the worst case, O(n log n) for trees that are nearly projective.
+///
+/// # Errors
+/// [`Mismatch`](pgen_core::Error::Mismatch) if words, tags and dependencies differ in number; as
+/// [`TreeBuilder`] for empty sentences and words with white space.
+///
+/// ```
+/// use pgen_core::{Dependencies, Limits};
+///
+/// let arcs = [(Some(1), "det"), (Some(2), "nsubj"), (None, "ROOT"), (Some(2), "prep"), (Some(3), "pobj")];
+/// let (words, tags) = (["the", "dog", "ran", "to", "me"], ["DT", "NN", "VBD", "TO", "PRP"]);
+/// let tree = pgen_fsa::constituents(&words, &tags, &Dependencies::new(&arcs)?, &Limits::default())?;
+/// let wanted = "(S (NP (DT the) (NN dog)) (VP (VBD ran) (PP (TO to) (PRP me))))";
+/// assert_eq!(tree.to_string(), wanted);
+/// # Ok::<(), pgen_fsa::Error>(())
+/// ```
+pub fn constituents<W: AsRef<str>, T: AsRef<str>>(
+    words: &[W],
+    tags: &[T],
+    dependencies: &Dependencies,
+    limits: &Limits,
+) -> Result<Tree> {
+    let count = dependencies.len();
+    if words.len() != count || tags.len() != count {
+        let reason = format!("{} words, {} tags, {count} heads", words.len(), tags.len());
+        return Err(Error::Mismatch {
+            what: "words, tags and heads",
+            reason: reason.into(),
+        }
+        .into());
+    }
+    let tags: Vec<&str> = tags.iter().map(AsRef::as_ref).collect();
+    let mut projector = Projector {
+        tags: &tags,
+        dependencies,
+        pieces: Vec::new(),
+    };
+    let roots = projector.project_all();
+    let root = match *roots.as_slice() {
+        [only] if !matches!(projector.pieces[only as usize].kind, Kind::Word(_)) => only,
+        _ => projector.over("S", roots),
+    };
+    projector.build(root, words, limits)
+}
+
+struct Projector<'a> {
+    tags: &'a [&'a str],
+    dependencies: &'a Dependencies,
+    pieces: Vec<Piece>,
+}
+
+impl Projector<'_> {
+    /// Projects every word, dependents before heads; returns the pieces at the top in order.
+    fn project_all(&mut self) -> Vec<u32> {
+        let mut order: Vec<u32> = self.dependencies.roots().collect();
+        let mut at = 0;
+        while let Some(&token) = order.get(at) {
+            order.extend(self.dependencies.children(token as usize));
+            at += 1;
+        }
+        // What each word hands to its head: pieces with the token that each belongs to.
+        let mut handed: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.dependencies.len()];
+        let mut top = Vec::new();
+        for &token in order.iter().rev() {
+            let mut pieces = std::mem::take(&mut handed[token as usize]);
+            pieces.push((self.word(token), token));
+            pieces.sort_unstable_by_key(|&(piece, _)| self.pieces[piece as usize].start);
+            let (mine, rest) = self.contiguous(pieces, token);
+            let whole = (self.constituent(token, &mine), token);
+            let up = match self.dependencies.head(token as usize) {
+                Some(head) => &mut handed[head as usize],
+                None => &mut top,
+            };
+            up.push(whole);
+            up.extend(rest);
+        }
+        top.sort_unstable_by_key(|&(piece, _)| self.pieces[piece as usize].start);
+        top.into_iter().map(|(piece, _)| piece).collect()
+    }
+
+    fn word(&mut self, token: u32) -> u32 {
+        self.pieces.push(Piece {
+            start: token,
+            end: token + 1,
+            kind: Kind::Word(token),
+        });
+        self.pieces.len() as u32 - 1
+    }
+
+    fn over(&mut self, label: &'static str, children: Vec<u32>) -> u32 {
+        let at = |place: Option<&u32>| place.map(|&piece| &self.pieces[piece as usize]);
+        let start = at(children.first()).map_or(0, |piece| piece.start);
+        let end = at(children.last()).map_or(0, |piece| piece.end);
+        self.pieces.push(Piece {
+            start,
+            end,
+            kind: Kind::Over { label, children },
+        });
+        self.pieces.len() as u32 - 1
+    }
+
+    /// The run of pieces around the head's word without a gap, and the others.
+    fn contiguous(&self, pieces: Vec<(u32, u32)>, head: u32) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+        let joins = |a: &(u32, u32), b: &(u32, u32)| {
+            self.pieces[a.0 as usize].end == self.pieces[b.0 as usize].start
+        };
+        let (mut mine, mut rest) = (Vec::new(), Vec::new());
+        for run in pieces.chunk_by(joins) {
+            let with_head = run.iter().any(|&(piece, token)| {
+                token == head && matches!(self.pieces[piece as usize].kind, Kind::Word(_))
+            });
+            let to = if with_head { &mut mine } else { &mut rest };
+            to.extend_from_slice(run);
+        }
+        (mine, rest)
+    }
+
+    /// One constituent over a head's word and the pieces around it.
+    fn constituent(&mut self, head: u32, pieces: &[(u32, u32)]) -> u32 {
+        if let [(only, _)] = pieces {
+            return *only;
+        }
+        let label = self.label(head, pieces);
+        if pieces
+            .iter()
+            .any(|&(_, token)| self.is_subject(token, head))
+        {
+            return self.clause(head, label, pieces);
+        }
+        let is_case =
+            |&(_, token): &(u32, u32)| token != head && self.relation_is(token, head, &["case"]);
+        let leading = pieces.iter().take_while(|piece| is_case(piece)).count();
+        let (cases, rest) = pieces.split_at(leading);
+        let rest: Vec<u32> = rest.iter().map(|&(piece, _)| piece).collect();
+        if cases.is_empty() || label != "NP" {
+            return self.over(label, pieces.iter().map(|&(piece, _)| piece).collect());
+        }
+        let inner = if rest.len() == 1 {
+            rest[0]
+        } else {
+            self.over("NP", rest)
+        };
+        let mut children: Vec<u32> = cases.iter().map(|&(piece, _)| piece).collect();
+        children.push(inner);
+        self.over("PP", children)
+    }
+
+    /// `S` over what stands before the subject, the subject, and a `VP` of the rest up to the next
+    /// subject or the final punctuation.
+    fn clause(&mut self, head: u32, label: &'static str, pieces: &[(u32, u32)]) -> u32 {
+        let is_subject = |&(_, token): &(u32, u32)| self.is_subject(token, head);
+        let place = pieces.iter().position(|&(piece, token)| {
+            token == head && matches!(self.pieces[piece as usize].kind, Kind::Word(_))
+        });
+        let place = place.unwrap_or(0);
+        let start = pieces[..place]
+            .iter()
+            .rposition(is_subject)
+            .map_or(0, |at| at + 1);
+        let after = pieces[place..].iter().position(is_subject);
+        let mut end = after.map_or(pieces.len(), |at| place + at);
+        while end > place + 1 && self.is_punctuation(pieces[end - 1].0) {
+            end -= 1;
+        }
+        let piece = |&(piece, _): &(u32, u32)| piece;
+        let label = if label == "NP" || label == "X" {
+            "VP"
+        } else {
+            label
+        };
+        let phrase = self.over(label, pieces[start..end].iter().map(piece).collect());
+        let mut children: Vec<u32> = pieces[..start].iter().map(piece).collect();
+        children.push(phrase);
+        children.extend(pieces[end..].iter().map(piece));
+        self.over("S", children)
+    }
+
+    fn relation_is(&self, token: u32, head: u32, relations: &[&str]) -> bool {
+        self.dependencies.head(token as usize) == Some(head)
+            && relations.contains(&self.dependencies.relation(token as usize))
+    }
+
+    fn is_subject(&self, token: u32, head: u32) -> bool {
+        let subjects = [
+            "nsubj",
+            "nsubjpass",
+            "csubj",
+            "csubjpass",
+            "nsubj:pass",
+            "csubj:pass",
+            "expl",
+            "SBJ",
+        ];
+        self.relation_is(token, head, &subjects)
+    }
+
+    fn is_punctuation(&self, piece: u32) -> bool {
+        match self.pieces[piece as usize].kind {
+            Kind::Word(token) => matches!(self.tags[token as usize], "." | "," | ":" | "''" | "``"),
+            Kind::Over { .. } => false,
+        }
+    }
+
+    fn label(&self, head: u32, pieces: &[(u32, u32)]) -> &'static str {
+        let tag = self.tags[head as usize];
+        let objects = ["pobj", "pcomp", "obj", "dobj", "PMOD"];
+        let has_object = || {
+            pieces
+                .iter()
+                .any(|&(_, token)| self.relation_is(token, head, &objects))
+        };
+        match tag {
+            "PRP" | "CD" => "NP",
+            "MD" | "AUX" => "VP",
+            "IN" | "TO" if has_object() => "PP",
+            _ if tag.starts_with("NN") => "NP",
+            _ if tag.starts_with("VB") => "VP",
+            _ if tag.starts_with("JJ") => "ADJP",
+            _ if tag.starts_with("RB") => "ADVP",
+            _ => "X",
+        }
+    }
+
+    fn build<W: AsRef<str>>(&self, root: u32, words: &[W], limits: &Limits) -> Result<Tree> {
+        let mut builder = TreeBuilder::new(limits);
+        let mut open = vec![Some(root)];
+        while let Some(next) = open.pop() {
+            let Some(piece) = next else {
+                builder.close()?;
+                continue;
+            };
+            match &self.pieces[piece as usize].kind {
+                Kind::Word(token) => {
+                    let token = *token as usize;
+                    builder.leaf(self.tags[token], words[token].as_ref())?;
+                }
+                Kind::Over { label, children } => {
+                    builder.open(label)?;
+                    open.push(None);
+                    open.extend(children.iter().rev().map(|&child| Some(child)));
+                }
+            }
+        }
+        Ok(builder.finish()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(text: &str) -> String {
+        let rows: Vec<Vec<&str>> = text
+            .split(' ')
+            .map(|row| row.split('/').collect())
+            .collect();
+        let column = |at: usize| -> Vec<&str> { rows.iter().map(|row| row[at]).collect() };
+        let arcs: Vec<_> = rows
+            .iter()
+            .map(|row| (row[2].parse::<u32>().unwrap().checked_sub(1), row[3]))
+            .collect();
+        let dependencies = Dependencies::new(&arcs).unwrap();
+        constituents(&column(0), &column(1), &dependencies, &Limits::default())
+            .unwrap()
+            .to_string()
+    }
+
+    #[test]
+    fn clauses_and_phrases() {
+        let clear = "yesterday/NN/3/npadvmod people/NNS/3/nsubj died/VBD/0/ROOT in/IN/3/prep \
+            the/DT/6/det battle/NN/4/pobj ././3/punct";
+        let wanted = "(S (NN yesterday) (NNS people) (VP (VBD died) (PP (IN in) \
+            (NP (DT the) (NN battle)))) (. .))";
+        assert_eq!(tree(clear), wanted);
+        let universal = "she/PRP/2/nsubj lives/VBZ/0/root in/IN/5/case the/DT/5/det city/NN/2/obl";
+        let wanted = "(S (PRP she) (VP (VBZ lives) (PP (IN in) (NP (DT the) (NN city)))))";
+        assert_eq!(tree(universal), wanted);
+        let inverted = "said/VBD/0/ROOT the/DT/3/det officer/NN/1/nsubj";
+        assert_eq!(
+            tree(inverted),
+            "(S (VP (VBD said)) (NP (DT the) (NN officer)))"
+        );
+    }
+
+    #[test]
+    fn several_roots_and_single_words() {
+        assert_eq!(tree("hi/UH/0/ROOT"), "(S (UH hi))");
+        assert_eq!(
+            tree("go/VB/0/ROOT old/JJ/3/amod dogs/NNS/0/ROOT"),
+            "(S (VB go) (NP (JJ old) (NNS dogs)))"
+        );
+    }
+
+    #[test]
+    fn crossing_arcs_keep_the_order() {
+        // a's dependent c is cut off by b, which hangs elsewhere.
+        let crossing = "a/NN/4/x b/NN/4/x c/NN/1/x d/VB/0/ROOT e/RB/2/x";
+        assert_eq!(tree(crossing), "(VP (NN a) (NN b) (NN c) (VB d) (RB e))");
+    }
+}

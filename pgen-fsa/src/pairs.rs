@@ -1,0 +1,243 @@
+//! Paraphrase pairs: two ways between the same two states (Pang et al. 2003, §4.1).
+
+use crate::error::Result;
+use crate::fsa::{Fsa, StateId};
+use crate::symbols::Label;
+use hashbrown::HashMap;
+use pgen_core::Stop;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which pairs are looked for.
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `words` | 6 | longest side |
+/// | `walks` | 50,000 | ways followed from one state; those beyond are left out and reported |
+/// | `pairs` | 1,000,000 | pairs of one automaton, likewise |
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct PairParams {
+    pub words: usize,
+    pub walks: usize,
+    pub pairs: usize,
+}
+
+impl Default for PairParams {
+    fn default() -> Self {
+        PairParams {
+            words: 6,
+            walks: 50_000,
+            pairs: 1_000_000,
+        }
+    }
+}
+
+/// The pairs of one automaton.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Pairs {
+    /// Pairs of different phrases, each once with the smaller text first, sorted.
+    pub pairs: BTreeSet<(String, String)>,
+    /// True if a bound cut the search.
+    pub truncated: bool,
+}
+
+/// A way from one state: its last state, its words, the states between.
+struct Way {
+    end: StateId,
+    words: Vec<Label>,
+    between: Vec<StateId>,
+    /// Which transition it began with.
+    first: usize,
+}
+
+impl Fsa {
+    /// All pairs of different phrases between two states whose paths share no state in between. Longer
+    /// parallels are concatenations of these and of shared stretches.
+    ///
+    /// # Errors
+    /// What `stop` says. [`Error::Epsilon`](crate::Error::Epsilon).
+    pub fn pairs(&self, params: &PairParams, stop: &Stop) -> Result<Pairs> {
+        if self.has_epsilon() {
+            return Err(crate::Error::Epsilon);
+        }
+        let mut found = Pairs::default();
+        let mut ticker = stop.ticker();
+        for state in self.states().filter(|&state| self.out(state).len() > 1) {
+            let mut by_end: BTreeMap<StateId, Vec<Way>> = BTreeMap::new();
+            let mut open: Vec<Way> = (0..self.out(state).len())
+                .rev()
+                .map(|first| Way {
+                    end: state,
+                    words: Vec::new(),
+                    between: Vec::new(),
+                    first,
+                })
+                .collect();
+            let mut walks = 0;
+            while let Some(way) = open.pop() {
+                ticker.tick()?;
+                walks += 1;
+                if walks > params.walks {
+                    found.truncated = true;
+                    break;
+                }
+                let out = match way.end {
+                    end if end == state => &self.out(state)[way.first..=way.first],
+                    end => self.out(end),
+                };
+                if way.words.len() < params.words {
+                    open.extend(
+                        out.iter()
+                            .rev()
+                            .map(|transition| way.extended(state, transition)),
+                    );
+                }
+                if way.end != state {
+                    by_end.entry(way.end).or_default().push(way);
+                }
+            }
+            for ways in by_end.values() {
+                self.join(ways, params, &mut found, &mut ticker)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn join(
+        &self,
+        ways: &[Way],
+        params: &PairParams,
+        found: &mut Pairs,
+        ticker: &mut pgen_core::Ticker<'_>,
+    ) -> Result<()> {
+        for (at, a) in ways.iter().enumerate() {
+            for b in &ways[at + 1..] {
+                ticker.tick()?;
+                let apart = || !a.between.iter().any(|state| b.between.contains(state));
+                if a.first == b.first || a.words == b.words || !apart() {
+                    continue;
+                }
+                if found.pairs.len() >= params.pairs {
+                    found.truncated = true;
+                    return Ok(());
+                }
+                let (x, y) = (self.join_words(&a.words), self.join_words(&b.words));
+                found.pairs.insert(if x < y { (x, y) } else { (y, x) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Words of these labels with spaces between.
+    #[must_use]
+    pub fn join_words(&self, labels: &[Label]) -> String {
+        let words: Vec<_> = labels.iter().map(|&label| self.text(label)).collect();
+        words.join(" ")
+    }
+}
+
+impl Way {
+    fn extended(&self, start: StateId, transition: &crate::Transition) -> Way {
+        let mut between = self.between.clone();
+        if self.end != start {
+            between.push(self.end);
+        }
+        let mut words = self.words.clone();
+        words.push(transition.label);
+        Way {
+            end: transition.to,
+            words,
+            between,
+            first: self.first,
+        }
+    }
+}
+
+/// Pairs of many groups with their support.
+#[derive(Clone, Debug, Default)]
+pub struct PairTable {
+    groups: usize,
+    truncated: usize,
+    support: HashMap<(String, String), u32>,
+}
+
+impl PairTable {
+    /// No pairs yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts a group's pairs.
+    pub fn add(&mut self, pairs: Pairs) {
+        self.groups += 1;
+        self.truncated += usize::from(pairs.truncated);
+        for pair in pairs.pairs {
+            *self.support.entry(pair).or_default() += 1;
+        }
+    }
+
+    /// Number of pairs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.support.len()
+    }
+
+    /// True without pairs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.support.is_empty()
+    }
+
+    /// Groups counted.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// Groups of which a bound cut the search.
+    #[must_use]
+    pub fn truncated(&self) -> usize {
+        self.truncated
+    }
+
+    /// Pairs with the number of groups they come from: most first, then by text.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<(&str, &str, u32)> {
+        let pairs = self.support.iter();
+        let mut list: Vec<_> = pairs
+            .map(|((a, b), &support)| (a.as_str(), b.as_str(), support))
+            .collect();
+        list.sort_unstable_by(|a, b| b.2.cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
+        list
+    }
+
+    /// Both directions of every pair with P(target | source), estimated by support: how often the source
+    /// stands beside this target among all times it stands beside any. Sorted by source and target; what
+    /// a paraphrase table is made of.
+    #[must_use]
+    pub fn rules(&self) -> Vec<(&str, &str, f64)> {
+        let mut totals: HashMap<&str, u64> = HashMap::new();
+        let sorted = self.sorted();
+        for &(a, b, support) in &sorted {
+            *totals.entry(a).or_default() += u64::from(support);
+            *totals.entry(b).or_default() += u64::from(support);
+        }
+        let both = sorted
+            .iter()
+            .flat_map(|&(a, b, support)| [(a, b, support), (b, a, support)]);
+        let share = |source: &str, support: u32| f64::from(support) / totals[source] as f64;
+        let mut rules: Vec<_> = both
+            .map(|(source, target, support)| (source, target, share(source, support)))
+            .collect();
+        rules.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        rules
+    }
+}
