@@ -221,6 +221,40 @@ fn odd_readers() {
     assert_eq!(error.code(), "io");
 }
 
+/// Gives a few bytes a call and fails once, at a given call.
+struct FailsAt(io::Cursor<Vec<u8>>, usize);
+
+impl Read for FailsAt {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(left) = self.1.checked_sub(1) else {
+            self.1 = usize::MAX;
+            return Err(io::ErrorKind::TimedOut.into());
+        };
+        self.1 = left;
+        let room = buffer.len().min(3);
+        self.0.read(&mut buffer[..room])
+    }
+}
+
+#[test]
+fn a_fault_at_any_call_is_reported_once() {
+    let text = b"one\ntwo\nthree\nfour\n";
+    let whole = ["1:one", "2:two", "3:three", "4:four"];
+    for bytes in [text.to_vec(), gzip(text)] {
+        let calls = bytes.len().div_ceil(3);
+        for call in 0..calls {
+            let reader = FailsAt(io::Cursor::new(bytes.clone()), call);
+            let seen = match Lines::from_reader(reader, "t", &Limits::default()) {
+                Ok(lines) => collect(lines),
+                Err(error) => vec![error.code().to_owned()],
+            };
+            let (last, before) = seen.split_last().unwrap();
+            assert_eq!(last, "io", "call {call}");
+            assert_eq!(before, &whole[..before.len()]);
+        }
+    }
+}
+
 #[test]
 fn a_conversation_does_not_wait_for_more_than_a_line() {
     let (reader, mut writer) = io::pipe().unwrap();

@@ -131,6 +131,54 @@ proptest! {
 }
 
 #[test]
+fn a_table_moves_to_another_vocabulary() {
+    let rows: Vec<Row> = [("c a", "b"), ("a", "c c"), ("a", "b")]
+        .iter()
+        .map(|(source, target)| {
+            let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+            (words(source), words(target), vec![-1.0, -2.0])
+        })
+        .collect();
+    let mut own = Vocab::new();
+    let table = build(&rows, Duplicates::Max, &mut own);
+    let mut other = Vocab::new();
+    for word in ["x", "c", "b"] {
+        other.intern(word).unwrap();
+    }
+    let moved = table.in_vocab(&own, &mut other).unwrap();
+    assert_eq!(contents(&moved, &other), contents(&table, &own));
+    assert!(moved == build(&rows, Duplicates::Max, &mut other));
+    assert_eq!(
+        table.spell(RuleId::new(2), &own),
+        Some(("c a".into(), "b".into()))
+    );
+    assert_eq!(
+        moved.spell(RuleId::new(1), &other),
+        Some(("a".into(), "c c".into()))
+    );
+    assert_eq!(moved.spell(RuleId::new(3), &other), None);
+    let error = table.in_vocab(&Vocab::new(), &mut other).unwrap_err();
+    assert_eq!(error.code(), "mismatch");
+}
+
+#[test]
+fn many_targets_of_one_source_and_equal_values() {
+    let mut vocab = Vocab::new();
+    let mut builder = TableBuilder::new(["p"]);
+    for at in (0..100_000).rev() {
+        builder
+            .push_text(&mut vocab, "a", &format!("t{at}"), &[-1.0])
+            .unwrap();
+    }
+    let table = builder.build(&vocab).unwrap();
+    let source = [vocab.get("a").unwrap()];
+    let targets = table
+        .find(&source)
+        .map(|rule| vocab.word(rule.target[0]).unwrap());
+    assert!(targets.is_sorted() && table.find(&source).len() == 100_000);
+}
+
+#[test]
 fn rows_that_are_no_rules() {
     let mut limits = Limits::default();
     (limits.phrase, limits.token_bytes, limits.rows) = (3, 5, 2);

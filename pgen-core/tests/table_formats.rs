@@ -4,7 +4,8 @@
 mod common;
 
 use common::{data, dump, load, outcome};
-use pgen_core::formats::{TableOptions, meteor, moses, ppdb, tsv};
+use pgen_core::codec::Packing;
+use pgen_core::formats::{TableOptions, load_table, meteor, moses, ppdb, tsv};
 use pgen_core::{Duplicates, Limits, Lines, Vocab};
 
 #[test]
@@ -98,6 +99,55 @@ fn tsv_rows() {
     assert_eq!(read("to\tfrom\na\tb\t-2\n", &columns), ["b>a@-2.000"]);
     columns.unit = tsv::Unit::Log10;
     assert_eq!(read("to\tfrom\na\tb\t-2\n", &columns), ["b>a@-4.605"]);
+}
+
+#[test]
+fn formats_are_told_by_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let options = TableOptions::default();
+    let load = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let mut vocab = Vocab::new();
+        vocab.intern("b").unwrap();
+        let (table, report) = load_table(&path, &mut vocab, &options)?;
+        assert_eq!(report.kept, table.len() as u64);
+        Ok::<_, pgen_core::Error>(dump(&table, &vocab))
+    };
+    let expected = ["a>b@-0.693"];
+    let texts = [
+        "\u{feff}\n a ||| b ||| 0.5\n",
+        "a\tb\t0.5\n",
+        "\r\n0.5\r\na\r\nb\r\n",
+        "[X] ||| a ||| b ||| PPDB2.0Score=3 -logp(e2|e1)=0.6931 ||| 0-0 ||| Equivalence\n",
+    ];
+    for text in texts {
+        assert_eq!(load(text.as_bytes()).unwrap(), expected, "{text}");
+        assert_eq!(
+            load(&common::gzip(text.as_bytes())).unwrap(),
+            expected,
+            "{text}"
+        );
+    }
+    assert_eq!(load(b"").unwrap().len(), 0);
+    assert_eq!(load(b"no table\n").unwrap_err().code(), "syntax");
+    assert_eq!(load(b"\xff\xff\n").unwrap_err().code(), "encoding");
+    let mut vocab = Vocab::new();
+    let mut builder = pgen_core::TableBuilder::new(["p"]);
+    builder.push_text(&mut vocab, "a", "b", &[-0.6931]).unwrap();
+    builder
+        .build(&vocab)
+        .unwrap()
+        .save(&path, &vocab, Packing::Plain)
+        .unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(load(&bytes).unwrap(), expected);
+    assert_eq!(load(&common::gzip(&bytes)).unwrap(), expected);
+    assert_eq!(
+        load(&bytes[..bytes.len() - 1]).unwrap_err().code(),
+        "corrupt"
+    );
+    assert_eq!(load(&bytes[..20]).unwrap_err().code(), "corrupt");
 }
 
 #[test]

@@ -73,7 +73,14 @@ impl Container<'static> {
     /// [`Error::WrongFormat`] if it is something else; [`Error::UnsupportedVersion`];
     /// [`Error::Corrupt`]; [`Error::LimitExceeded`]; [`Error::Io`].
     pub fn open(path: &Path, limits: &Limits) -> Result<Self> {
-        let input = Input::open(path, limits)?;
+        Self::from_input(Input::open(path, limits)?, limits)
+    }
+
+    /// Reads a container from an opened input.
+    ///
+    /// # Errors
+    /// As [`Container::open`].
+    pub fn from_input(input: Input, limits: &Limits) -> Result<Self> {
         let file = Arc::clone(input.name());
         let bytes = read(input)?;
         let mut container = Self::checked(Cow::Owned(bytes), limits)
@@ -108,6 +115,12 @@ fn read(mut input: Input) -> Result<Vec<u8>> {
 }
 
 impl<'a> Container<'a> {
+    /// True if these are the first bytes of a container, be it sound or not.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(&header::MAGIC)
+    }
+
     /// Opens a file that is in memory already, such as an embedded one.
     ///
     /// # Errors

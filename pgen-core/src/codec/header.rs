@@ -5,7 +5,7 @@ use crate::error::{Error, Place, Result};
 
 pub(super) const LENGTH: usize = 64;
 pub(super) const VERSION: u32 = 1;
-const MAGIC: [u8; 8] = *b"\x89pgen\r\n\x1a";
+pub(super) const MAGIC: [u8; 8] = *b"\x89pgen\r\n\x1a";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const KIND: usize = 16;
 

@@ -12,11 +12,14 @@
 //! | [`conll`] | CoNLL-U and CoNLL-X: tags and dependencies |
 //! | [`chunk`] | chunk columns, Chunklink traces |
 //!
+//! [`load_table`] reads a table of any format.
+//!
 //! All of them read [`Lines`](crate::Lines), so text may be gzip and ends in LF or CRLF. Fields are
 //! separated by what each format says, words within them by spaces and tabs only. Numbers are decimal as
 //! in `0.5`, `.5`, `5.`, `+0.5` or `1e-3`, whatever the locale.
 
 pub mod alignment;
+mod any;
 pub mod chunk;
 pub mod conll;
 pub mod meteor;
@@ -28,5 +31,6 @@ mod record;
 mod table;
 pub mod tsv;
 
+pub use any::{TableFormat, load_table};
 pub use record::{LoadReport, Skipped};
 pub use table::{TableOptions, ValueColumns};

@@ -169,6 +169,57 @@ impl ParaphraseTable {
         Some(self.0.trie.path(after.checked_sub(1)? as u32))
     }
 
+    /// Source and target of a rule, spelled out; what an explanation shows. O(fan-out along the way).
+    #[must_use]
+    pub fn spell(&self, id: RuleId, vocab: &Vocab) -> Option<(String, String)> {
+        let join = |words: &[WordId]| {
+            let words: Vec<&str> = words.iter().filter_map(|&word| vocab.word(word)).collect();
+            words.join(" ")
+        };
+        Some((join(&self.source(id)?), join(self.rule(id)?.target)))
+    }
+
+    /// The same rules, with the same places, in the words of another vocabulary, which new words join.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] if `own` is not the vocabulary of the table; [`Error::LimitExceeded`] if the
+    /// other has no room.
+    pub fn in_vocab(&self, own: &Vocab, vocab: &mut Vocab) -> Result<Self> {
+        self.check_vocab(own)?;
+        let mut words = Vec::new();
+        for (_, word) in own.words().take(self.0.vocab_length as usize) {
+            words.push(word);
+        }
+        let mut ids = vec![None; words.len()];
+        let mut translate = |phrase: &[WordId]| -> Result<Vec<WordId>> {
+            let mut id_of = |word: &WordId| match ids[word.index()] {
+                Some(id) => Ok(id),
+                None => {
+                    let id = vocab.intern(words[word.index()])?;
+                    ids[word.index()] = Some(id);
+                    Ok(id)
+                }
+            };
+            phrase.iter().map(&mut id_of).collect()
+        };
+        let links = self.0.trie.links();
+        let sources: Vec<WordId> = links.iter().map(|link| link.1).collect();
+        let sources = translate(&sources)?;
+        let targets = translate(&self.0.words)?;
+        let links: Vec<_> = links
+            .iter()
+            .zip(sources)
+            .map(|(link, word)| (link.0, word))
+            .collect();
+        ParaphraseTable::from_parts(Parts {
+            trie: Trie::new(&links)?,
+            words: targets,
+            vocab_length: vocab.len() as u32,
+            fingerprint: vocab.fingerprint(vocab.len()).unwrap_or_default(),
+            ..self.0.clone()
+        })
+    }
+
     /// Calls `visit` with the source of every rule and the rule, in their order.
     pub fn for_each(&self, mut visit: impl FnMut(&[WordId], Rule<'_>)) {
         self.0.trie.for_each(|node, source| {

@@ -43,10 +43,17 @@ impl ParaphraseTable {
     /// As [`Container::open`] and [`ParaphraseTable::read_from`]; [`Error::Mismatch`] if the file's
     /// vocabulary is not that of its table.
     pub fn load(path: &Path, limits: &Limits) -> Result<(Vocab, Self)> {
-        let container = Container::open(path, limits)?;
+        Self::from_container(&Container::open(path, limits)?, limits)
+    }
+
+    /// As [`ParaphraseTable::load`], from a container that is open already.
+    ///
+    /// # Errors
+    /// As [`ParaphraseTable::load`].
+    pub fn from_container(container: &Container<'_>, limits: &Limits) -> Result<(Vocab, Self)> {
         container.expect_kind(KIND)?;
-        let vocab = Vocab::read_from(&container, "", limits)?;
-        let table = Self::read_from(&container, "", limits)?;
+        let vocab = Vocab::read_from(container, "", limits)?;
+        let table = Self::read_from(container, "", limits)?;
         table.check_vocab(&vocab)?;
         Ok((vocab, table))
     }
