@@ -49,6 +49,35 @@ fn failures_leave_the_old_file_and_no_other() {
 }
 
 #[test]
+fn a_failing_rename_leaves_no_temporary_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    let mut file = AtomicFile::create(&path).unwrap();
+    file.write_all(b"new").unwrap();
+    // A folder takes the place in the meantime.
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("inside"), "").unwrap();
+    assert_eq!(file.commit().unwrap_err().code(), "io");
+    assert_eq!(names(folder.path()), ["a"]);
+    assert_eq!(names(&path), ["inside"]);
+}
+
+#[test]
+fn leftovers_of_a_killed_process_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    // The names that the next writers of this process would take.
+    for number in 0..40 {
+        let name = format!(".pgen-{}-{number}.tmp", std::process::id());
+        fs::write(folder.path().join(name), "left over").unwrap();
+    }
+    write_atomically(&path, |file| file.write_all(b"new")).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    let left = names(folder.path()).len();
+    assert_eq!(left, 41, "leftovers are neither read nor touched");
+}
+
+#[test]
 fn places_that_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let locked = folder.path().join("locked");

@@ -237,30 +237,31 @@ impl TableBuilder {
         spellings.sort_unstable_by_key(|&word| vocab.word(WordId::new(word)));
         let words = invert(&spellings);
         let (sources, targets) = (self.sources.ranks(&words), self.targets.ranks(&words));
-        let pair = |row: u32| {
-            let (source, target) = self.rows[row as usize];
-            (sources[source as usize], targets[target as usize])
-        };
         let better = |a: u32, b: u32| larger_first(self.values_of(a), self.values_of(b));
-        let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
+        // Keys stand beside the rows they sort: 16 bytes a row while sorting, but no look-ups.
+        let mut keys: Vec<(u64, u32, u32)> = (0u32..)
+            .zip(&self.rows)
+            .map(|(row, &(source, target))| {
+                let source = u64::from(sources[source as usize]);
+                (source << 32, targets[target as usize], row)
+            })
+            .collect();
         if self.duplicates != Duplicates::Keep {
-            order.sort_unstable_by(|&a, &b| pair(a).cmp(&pair(b)).then_with(|| better(a, b)));
-            let before = order.len();
-            order.dedup_by_key(|row| self.rows[*row as usize]);
-            if self.duplicates == Duplicates::Refuse && order.len() < before {
-                let reason = format!("{} rows repeat a source and target", before - order.len());
+            keys.sort_unstable_by(|a, b| {
+                (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| better(a.2, b.2))
+            });
+            let before = keys.len();
+            keys.dedup_by_key(|key| (key.0, key.1));
+            if self.duplicates == Duplicates::Refuse && keys.len() < before {
+                let reason = format!("{} rows repeat a source and target", before - keys.len());
                 return Err(Error::table(Place::default(), reason));
             }
         }
-        order.sort_unstable_by(|&a, &b| {
-            let ((source_a, target_a), (source_b, target_b)) = (pair(a), pair(b));
-            source_a
-                .cmp(&source_b)
-                .then_with(|| larger_first(&self.values_of(a)[..1], &self.values_of(b)[..1]))
-                .then_with(|| target_a.cmp(&target_b))
-                .then_with(|| better(a, b))
-        });
-        Ok(order)
+        for key in &mut keys {
+            key.0 |= u64::from(descending(self.values_of(key.2)[0]));
+        }
+        keys.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| better(a.2, b.2)));
+        Ok(keys.into_iter().map(|key| key.2).collect())
     }
 
     /// The trie over the sources of rows that are sorted by source, and where each node's rules start.
@@ -311,6 +312,16 @@ impl TableBuilder {
 /// The words of a phrase: what spaces and tabs separate, and nothing else does.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '\t']).filter(|word| !word.is_empty())
+}
+
+/// Larger for smaller values.
+fn descending(value: f32) -> u32 {
+    let bits = value.to_bits();
+    if bits >> 31 == 1 {
+        bits
+    } else {
+        !bits ^ 1 << 31
+    }
 }
 
 fn larger_first(a: &[f32], b: &[f32]) -> Ordering {
