@@ -4,6 +4,8 @@ use crate::corpus::{Corpus, Direction};
 use crate::error::Result;
 use crate::hmm::Hmm;
 use crate::model1::Model1;
+use crate::model2::Model2;
+use crate::model34::Model34;
 use crate::parallel;
 use crate::params::{HmmParams, Model1Params};
 use crate::symmetrize::{Heuristic, symmetrize};
@@ -25,6 +27,18 @@ impl WordAligner for Model1 {
 impl WordAligner for Hmm {
     fn align(&self, source: &[WordId], target: &[WordId]) -> Alignment {
         Hmm::align(self, source, target)
+    }
+}
+
+impl WordAligner for Model2 {
+    fn align(&self, source: &[WordId], target: &[WordId]) -> Alignment {
+        Model2::align(self, source, target)
+    }
+}
+
+impl WordAligner for Model34 {
+    fn align(&self, source: &[WordId], target: &[WordId]) -> Alignment {
+        Model34::align(self, source, target)
     }
 }
 

@@ -152,7 +152,7 @@ impl Hmm {
             .collect()
     }
 
-    fn transition<'a>(&self, jumps: &'a Jumps) -> Transition<'a> {
+    pub(crate) fn transition<'a>(&self, jumps: &'a Jumps) -> Transition<'a> {
         Transition {
             jumps,
             null: self.params.null,

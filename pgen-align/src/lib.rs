@@ -3,7 +3,9 @@
 //! | room | what |
 //! |---|---|
 //! | [`Corpus`], [`PairReader`] | sentence pairs |
-//! | [`Model1`], [`Hmm`] | aligners, each for one [`Direction`] |
+//! | [`Model1`], [`Model2`], [`Hmm`], [`Model34`] | aligners, each for one [`Direction`] |
+//! | [`Consensus`] | the recommended aligner for pairs in one language |
+//! | [`PairFinder`] | sentence pairs from comparable texts |
 //! | [`WordAligner`], [`Symmetric`], [`Heuristic`] | two directions made one |
 //! | [`Evaluation`] | precision, recall and alignment error rate |
 //! | [`PhraseTable`], [`PhraseScore`] | phrase pairs by cepts, counted and scored |
@@ -15,14 +17,18 @@ mod comparable;
 mod consensus;
 mod corpus;
 mod distance;
+mod distortion;
 mod error;
 mod evaluate;
 mod expectation;
 mod extract;
+mod fertility;
 mod hmm;
 mod join;
 mod lexical;
 mod model1;
+mod model2;
+mod model34;
 mod parallel;
 mod params;
 mod phrase_table;
@@ -41,13 +47,18 @@ pub use comparable::{ComparableParams, FoundPair, PairFinder, Verdicts};
 pub use consensus::Consensus;
 pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs, tokens};
 pub use distance::Metric;
+pub use distortion::WordClasses;
 pub use error::{Error, Result};
 pub use evaluate::{Agreement, Evaluation, LinkCounts};
 pub use extract::{ExtractParams, PhraseSpans, Unaligned, for_each_phrase_pair};
 pub use hmm::Hmm;
 pub use lexical::lexical_table;
 pub use model1::Model1;
-pub use params::{ConsensusParams, HmmParams, JumpUpdate, Model1Params};
+pub use model2::Model2;
+pub use model34::{BothClasses, Model34};
+pub use params::{
+    ConsensusParams, HmmParams, JumpUpdate, Model1Params, Model2Params, Model34Params,
+};
 pub use phrase_table::{PhraseRow, PhraseScores, PhraseTable, PhraseTableBuilder};
 pub use phrases::Phrases;
 pub use pivot::{EpsilonOn, Paraphrase, PivotParams, PivotReport, Side, pivot};

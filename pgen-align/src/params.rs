@@ -55,6 +55,133 @@ impl Model1Params {
     }
 }
 
+/// Settings of [`Model2`](crate::Model2).
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `iterations` | 5 | EM iterations, at least 1 |
+/// | `prune` | 1e-7 | entries below this probability leave the table after each iteration |
+/// | `floor` | 0 | smallest translation probability |
+/// | `max_length` | 256 | longer sentences are left out of training and aligned by the table alone |
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct Model2Params {
+    pub iterations: usize,
+    pub prune: f64,
+    pub floor: f64,
+    pub max_length: usize,
+}
+
+impl Default for Model2Params {
+    fn default() -> Self {
+        Model2Params {
+            iterations: 5,
+            prune: 1e-7,
+            floor: 0.0,
+            max_length: 256,
+        }
+    }
+}
+
+impl Model2Params {
+    /// Sets the number of iterations.
+    #[must_use]
+    pub fn with_iterations(mut self, iterations: usize) -> Self {
+        self.iterations = iterations;
+        self
+    }
+
+    /// Sets the pruning threshold.
+    #[must_use]
+    pub fn with_prune(mut self, prune: f64) -> Self {
+        self.prune = prune;
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::BadParameter`] for the first that is out of range.
+    pub fn check(&self) -> Result<()> {
+        check_count("iterations", self.iterations, 1)?;
+        check_range("prune", self.prune, 0.0, 0.5)?;
+        check_range("floor", self.floor, 0.0, 0.1)?;
+        check_count("max_length", self.max_length, 1)
+    }
+}
+
+/// Settings of [`Model34`](crate::Model34).
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `model3_iterations` | 5 | iterations of Model 3, at least 1 |
+/// | `model4_iterations` | 5 | iterations of Model 4; 0 makes it a Model 3 |
+/// | `null` | 0.02 | probability of a NULL word after a word |
+/// | `smoothing` | 2 | pseudo-count of a word's fertilities and of a distortion's background |
+/// | `prune` | 1e-6 | entries below this probability leave the table after each iteration |
+/// | `floor` | 1e-7 | smallest translation probability |
+/// | `max_length` | 100 | longer sentences are left out of training and aligned by the HMM |
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the table above says what each one means
+pub struct Model34Params {
+    pub model3_iterations: usize,
+    pub model4_iterations: usize,
+    pub null: f64,
+    pub smoothing: f64,
+    pub prune: f64,
+    pub floor: f64,
+    pub max_length: usize,
+}
+
+impl Default for Model34Params {
+    fn default() -> Self {
+        Model34Params {
+            model3_iterations: 5,
+            model4_iterations: 5,
+            null: 0.02,
+            smoothing: 2.0,
+            prune: 1e-6,
+            floor: 1e-7,
+            max_length: 100,
+        }
+    }
+}
+
+impl Model34Params {
+    /// Sets the numbers of iterations of Model 3 and of Model 4.
+    #[must_use]
+    pub fn with_iterations(mut self, model3: usize, model4: usize) -> Self {
+        (self.model3_iterations, self.model4_iterations) = (model3, model4);
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::BadParameter`] for the first that is out of range.
+    pub fn check(&self) -> Result<()> {
+        check_count("model3_iterations", self.model3_iterations, 1)?;
+        check_count("model4_iterations", self.model4_iterations, 0)?;
+        check_range("null", self.null, 1e-6, 0.5)?;
+        check_range("smoothing", self.smoothing, 1e-3, 1e6)?;
+        check_range("prune", self.prune, 0.0, 0.5)?;
+        check_range("floor", self.floor, 1e-30, 0.1)?;
+        check_count("max_length", self.max_length, 1)
+    }
+}
+
 /// How the jump distribution of an HMM is re-estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -2,8 +2,8 @@
 
 use pgen_align::{
     Agreement, ComparableParams, Corpus, Direction, Evaluation, ExtractParams, Heuristic, Metric,
-    Model1, Model1Params, PairFinder, PhraseScore, PhraseScores, PhraseSpans, PhraseTableBuilder,
-    PivotParams, Side, for_each_phrase_pair, pivot, symmetrize,
+    Model1, Model1Params, Model2, Model2Params, PairFinder, PhraseScore, PhraseScores, PhraseSpans,
+    PhraseTableBuilder, PivotParams, Side, for_each_phrase_pair, pivot, symmetrize,
 };
 use pgen_core::{Alignment, GoldAlignment, Limits, Link, Span, Vocab, WordId};
 use serde_json::Value;
@@ -319,5 +319,39 @@ fn q01_pairs() {
                 q01["mean_insdel_of_kept"].as_f64().unwrap()
             ));
         }
+    }
+}
+
+#[test]
+fn q03_model2() {
+    let q03 = golden("q03_model2");
+    let (corpus, vocab) = bitext(&golden("q02_model1")["bitext_s_t"]);
+    let start = Model1Params::default().with_prune(0.0);
+    let start = Model1::fit(&corpus, Direction::SourceGivenTarget, &start, &()).unwrap();
+    let params = Model2Params::default().with_iterations(3).with_prune(0.0);
+    let model = Model2::fit(&corpus, start, &params, &()).unwrap();
+    for (key, value) in q03["t"].as_object().unwrap() {
+        let (s, t) = key.split_once('|').unwrap();
+        let given = (t != "NULL").then(|| vocab.get(t).unwrap());
+        let p = model.table().probability(vocab.get(s).unwrap(), given);
+        assert!(
+            (p - value.as_f64().unwrap()).abs() < 1e-10,
+            "{key}: {p} {value}"
+        );
+    }
+    for (key, value) in q03["a"].as_object().unwrap() {
+        let at: Vec<usize> = key.split(',').map(|x| x.parse().unwrap()).collect();
+        let p = model.position(at[0], at[1], at[2], at[3]);
+        assert!(
+            (p - value.as_f64().unwrap()).abs() < 1e-10,
+            "{key}: {p} {value}"
+        );
+    }
+    for (a, b) in model
+        .log_likelihoods()
+        .iter()
+        .zip(q03["loglik"].as_array().unwrap())
+    {
+        assert!(close(*a, b.as_f64().unwrap()));
     }
 }
