@@ -87,7 +87,10 @@ impl Chunks {
         for part in trace.split('/').filter(|part| !part.is_empty()) {
             let parsed = match self.parse(part) {
                 Some(tag) => tag,
-                None => TraceTag { inside: true, label: self.label(part) },
+                None => TraceTag {
+                    inside: true,
+                    label: self.label(part),
+                },
             };
             self.traces.push(parsed);
             Limits::check("length of all traces", self.traces.len(), limits.edges)?;
@@ -102,7 +105,10 @@ impl Chunks {
             Some(("I", label)) => (true, label),
             _ => return None,
         };
-        Some(TraceTag { inside, label: self.label(label) })
+        Some(TraceTag {
+            inside,
+            label: self.label(label),
+        })
     }
 
     fn label(&mut self, label: &str) -> u32 {
@@ -137,31 +143,47 @@ impl Chunks {
     #[must_use]
     pub fn trace(&self, token: usize) -> &[TraceTag] {
         let end = self.ends.get(token).copied().unwrap_or(0) as usize;
-        let start = token.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
-        self.traces.get(start.unwrap_or(0) as usize..end).unwrap_or(&[])
+        let start = token
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .copied();
+        self.traces
+            .get(start.unwrap_or(0) as usize..end)
+            .unwrap_or(&[])
     }
 
     /// The label of a tag of this sentence.
     #[must_use]
     pub fn label_of(&self, tag: TraceTag) -> &str {
-        self.labels.get(tag.label as usize).map_or("", |label| label)
+        self.labels
+            .get(tag.label as usize)
+            .map_or("", |label| label)
     }
 
     /// The chunk tag as text: `B-NP`, `O`.
     #[must_use]
     pub fn tag_text(&self, token: usize) -> String {
-        self.tag(token).map_or_else(|| "O".to_owned(), |tag| self.text(tag))
+        self.tag(token)
+            .map_or_else(|| "O".to_owned(), |tag| self.text(tag))
     }
 
     /// The trace as text: `I-S/I-VP/B-NP`.
     #[must_use]
     pub fn trace_text(&self, token: usize) -> String {
-        let tags: Vec<_> = self.trace(token).iter().map(|&tag| self.text(tag)).collect();
+        let tags: Vec<_> = self
+            .trace(token)
+            .iter()
+            .map(|&tag| self.text(tag))
+            .collect();
         tags.join("/")
     }
 
     fn text(&self, tag: TraceTag) -> String {
-        format!("{}-{}", if tag.inside { 'I' } else { 'B' }, self.label_of(tag))
+        format!(
+            "{}-{}",
+            if tag.inside { 'I' } else { 'B' },
+            self.label_of(tag)
+        )
     }
 }
 

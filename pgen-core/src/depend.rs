@@ -48,9 +48,17 @@ impl Dependencies {
                 head => heads.push(head.unwrap_or(ROOT)),
             }
         }
-        let relations = arcs.iter().map(|(_, relation)| relation.as_ref().into()).collect();
+        let relations = arcs
+            .iter()
+            .map(|(_, relation)| relation.as_ref().into())
+            .collect();
         let (children, first_child) = by_head(&heads);
-        let made = Dependencies { heads, relations, children, first_child };
+        let made = Dependencies {
+            heads,
+            relations,
+            children,
+            first_child,
+        };
         made.check_acyclic()?;
         Ok(made)
     }
@@ -63,7 +71,11 @@ impl Dependencies {
             met += 1;
             open.extend(self.children(token as usize));
         }
-        if met == self.len() { Ok(()) } else { Err(cycle()) }
+        if met == self.len() {
+            Ok(())
+        } else {
+            Err(cycle())
+        }
     }
 
     /// Number of tokens.
@@ -92,7 +104,11 @@ impl Dependencies {
 
     /// The tokens whose head is `token`, ascending.
     pub fn children(&self, token: usize) -> impl DoubleEndedIterator<Item = u32> + Clone {
-        let token = if token < self.len() { token } else { usize::MAX - 1 };
+        let token = if token < self.len() {
+            token
+        } else {
+            usize::MAX - 1
+        };
         self.bucket(token)
     }
 
@@ -103,14 +119,23 @@ impl Dependencies {
 
     fn bucket(&self, at: usize) -> impl DoubleEndedIterator<Item = u32> + Clone {
         let start = self.first_child.get(at).copied().unwrap_or(0) as usize;
-        let end = self.first_child.get(at + 1).map_or(start, |&end| end as usize);
+        let end = self
+            .first_child
+            .get(at + 1)
+            .map_or(start, |&end| end as usize);
         self.children.get(start..end).unwrap_or(&[]).iter().copied()
     }
 }
 
 /// Buckets of children by head, the roots last.
 fn by_head(heads: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let bucket = |head: u32| if head == ROOT { heads.len() } else { head as usize };
+    let bucket = |head: u32| {
+        if head == ROOT {
+            heads.len()
+        } else {
+            head as usize
+        }
+    };
     let mut first = vec![0u32; heads.len() + 2];
     for &head in heads {
         first[bucket(head) + 1] += 1;
@@ -140,20 +165,30 @@ mod tests {
     fn several_roots_are_legal_and_cycles_are_not() {
         let made = Dependencies::new(&[(None, "a"), (Some(0), "b"), (None, "c")]).unwrap();
         assert_eq!(made.roots().collect::<Vec<_>>(), [0, 2]);
-        assert_eq!((made.relation(1), made.head(0), made.head(9)), ("b", None, None));
+        assert_eq!(
+            (made.relation(1), made.head(0), made.head(9)),
+            ("b", None, None)
+        );
         assert_eq!(made.children(9).count(), 0);
-        let loops: [&[(Option<u32>, &str)]; 2] =
-            [&[(Some(0), "x")], &[(None, "x"), (Some(2), "x"), (Some(1), "x")]];
+        let loops: [&[(Option<u32>, &str)]; 2] = [
+            &[(Some(0), "x")],
+            &[(None, "x"), (Some(2), "x"), (Some(1), "x")],
+        ];
         for arcs in loops {
             assert_eq!(Dependencies::new(arcs).unwrap_err().code(), "bad-tree");
         }
-        assert_eq!(Dependencies::new(&[(Some(7), "x")]).unwrap_err().code(), "bad-span");
+        assert_eq!(
+            Dependencies::new(&[(Some(7), "x")]).unwrap_err().code(),
+            "bad-span"
+        );
         assert!(Dependencies::new::<&str>(&[]).unwrap().is_empty());
     }
 
     #[test]
     fn a_chain_of_a_million_is_no_problem() {
-        let arcs: Vec<_> = (0..1_000_000u32).map(|token| (token.checked_sub(1), "x")).collect();
+        let arcs: Vec<_> = (0..1_000_000u32)
+            .map(|token| (token.checked_sub(1), "x"))
+            .collect();
         assert_eq!(Dependencies::new(&arcs).unwrap().len(), 1_000_000);
     }
 }

@@ -176,7 +176,10 @@ impl<'a> Constituent<'a> {
     #[must_use]
     pub fn parent(self) -> Option<Constituent<'a>> {
         let at = self.node().parent;
-        (at != u32::MAX).then_some(Constituent { tree: self.tree, at })
+        (at != u32::MAX).then_some(Constituent {
+            tree: self.tree,
+            at,
+        })
     }
 
     /// The subtree below this node as a tree of its own.
@@ -192,7 +195,10 @@ impl<'a> Constituent<'a> {
             while open.pop_if(|end| *end <= at).is_some() {
                 builder.close()?;
             }
-            let node = Constituent { tree: self.tree, at };
+            let node = Constituent {
+                tree: self.tree,
+                at,
+            };
             match node.word() {
                 Some(word) => builder.leaf(node.label(), word)?,
                 None => {
@@ -245,8 +251,17 @@ impl TreeBuilder {
     /// Nothing yet. The limits on depth and number of tokens hold.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        let tree = Tree { text: String::new(), nodes: Vec::new(), leaves: 0 };
-        TreeBuilder { tree, open: Vec::new(), depth: limits.depth, tokens: limits.tokens }
+        let tree = Tree {
+            text: String::new(),
+            nodes: Vec::new(),
+            leaves: 0,
+        };
+        TreeBuilder {
+            tree,
+            open: Vec::new(),
+            depth: limits.depth,
+            tokens: limits.tokens,
+        }
     }
 
     /// Number of constituents that are open.
@@ -275,7 +290,11 @@ impl TreeBuilder {
         if word.is_empty() || word.contains(char::is_whitespace) {
             return Err(bad("a word of a tree is empty or holds white space"));
         }
-        Limits::check("number of tokens", self.tree.leaves as usize + 1, self.tokens)?;
+        Limits::check(
+            "number of tokens",
+            self.tree.leaves as usize + 1,
+            self.tokens,
+        )?;
         self.push(tag, Some(word))?;
         self.tree.leaves += 1;
         Ok(())
@@ -284,7 +303,11 @@ impl TreeBuilder {
     /// Renames the constituent opened last.
     pub(crate) fn relabel(&mut self, label: &str) -> Result<()> {
         let label = self.write(label)?;
-        if let Some(node) = self.open.last().and_then(|&at| self.tree.nodes.get_mut(at as usize)) {
+        if let Some(node) = self
+            .open
+            .last()
+            .and_then(|&at| self.tree.nodes.get_mut(at as usize))
+        {
             node.label = label;
         }
         Ok(())
@@ -327,22 +350,39 @@ impl TreeBuilder {
         }
         let label = self.write(label)?;
         let word = word.map(|word| self.write(word)).transpose()?;
-        Limits::check("nodes of a tree", self.tree.nodes.len() + 1, u32::MAX as usize - 1)?;
+        Limits::check(
+            "nodes of a tree",
+            self.tree.nodes.len() + 1,
+            u32::MAX as usize - 1,
+        )?;
         let at = self.tree.nodes.len() as u32;
         let parent = self.open.last().copied().unwrap_or(u32::MAX);
         let first_leaf = self.tree.leaves;
-        self.tree.nodes.push(Node { label, word, end: at + 1, parent, first_leaf });
+        self.tree.nodes.push(Node {
+            label,
+            word,
+            end: at + 1,
+            parent,
+            first_leaf,
+        });
         Ok(at)
     }
 
     fn write(&mut self, text: &str) -> Result<Stretch> {
         let start = self.tree.text.len();
         self.tree.text.push_str(text);
-        Limits::check("text of a tree in bytes", self.tree.text.len(), u32::MAX as usize)?;
+        Limits::check(
+            "text of a tree in bytes",
+            self.tree.text.len(),
+            u32::MAX as usize,
+        )?;
         Ok((start as u32, self.tree.text.len() as u32))
     }
 }
 
 pub(crate) fn bad(reason: &'static str) -> Error {
-    Error::BadTree { place: Place::default(), reason }
+    Error::BadTree {
+        place: Place::default(),
+        reason,
+    }
 }

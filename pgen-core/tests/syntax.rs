@@ -24,12 +24,18 @@ fn conll_goes_there_and_back() {
     let mut input = lines(GOOD);
     let sentence = read_conll(&mut input, &limits).unwrap().unwrap();
     assert_eq!(sentence.id.as_deref(), Some("g/0"));
-    assert_eq!((sentence.words.len(), sentence.ranges.len(), sentence.line), (4, 1, 1));
+    assert_eq!(
+        (sentence.words.len(), sentence.ranges.len(), sentence.line),
+        (4, 1, 1)
+    );
     assert_eq!(sentence.dependencies.roots().collect::<Vec<_>>(), [1, 3]);
     let mut out = Vec::new();
     write_conll(&mut out, &sentence).unwrap();
     let written = String::from_utf8(out).unwrap();
-    assert_eq!(written, GOOD.replace("3.1\telided\t_\t_\t_\t_\t_\t_\t_\t_\n", ""));
+    assert_eq!(
+        written,
+        GOOD.replace("3.1\telided\t_\t_\t_\t_\t_\t_\t_\t_\n", "")
+    );
     assert!(read_conll(&mut input, &limits).unwrap().is_none());
     let made = sentence
         .to_sentence(&Arc::new(Vocab::new()), &TextOptions::default(), &limits)
@@ -41,8 +47,13 @@ fn conll_goes_there_and_back() {
 #[test]
 fn eight_columns_and_blanks_do() {
     let text = "1 a a DT DT _ 2 det\n2 dog dog NN NN _ 0 root\n";
-    let read = read_conll(&mut lines(text), &Limits::default()).unwrap().unwrap();
-    assert_eq!((read.words[1].form.as_str(), read.dependencies.head(0)), ("dog", Some(1)));
+    let read = read_conll(&mut lines(text), &Limits::default())
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (read.words[1].form.as_str(), read.dependencies.head(0)),
+        ("dog", Some(1))
+    );
 }
 
 #[test]
@@ -54,13 +65,25 @@ fn bad_sentences_are_named_and_passed_over() {
         (row("2", "0"), "syntax", 1),
         (row("1", "2") + &row("2", "1"), "bad-tree", 1),
         (row("1", "0") + "2\tshort\n", "syntax", 2),
-        (row("1", "0") + "2-9\tab\t_\t_\t_\t_\t_\t_\t_\t_\n", "syntax", 1),
-        (row("1", "0") + "4-3\tab\t_\t_\t_\t_\t_\t_\t_\t_\n", "syntax", 2),
+        (
+            row("1", "0") + "2-9\tab\t_\t_\t_\t_\t_\t_\t_\t_\n",
+            "syntax",
+            1,
+        ),
+        (
+            row("1", "0") + "4-3\tab\t_\t_\t_\t_\t_\t_\t_\t_\n",
+            "syntax",
+            2,
+        ),
     ];
     for (text, code, line) in cases {
         let mut input = lines(&format!("{text}\n{GOOD}"));
         let error = read_conll(&mut input, &Limits::default()).unwrap_err();
-        assert_eq!((error.code(), error.place().unwrap().line), (code, line), "{text}");
+        assert_eq!(
+            (error.code(), error.place().unwrap().line),
+            (code, line),
+            "{text}"
+        );
         let next = read_conll(&mut input, &Limits::default()).unwrap().unwrap();
         assert_eq!(next.id.as_deref(), Some("g/0"));
     }
@@ -78,9 +101,17 @@ fn golden_trees_give_golden_traces() {
         let tree = Tree::parse(tree.as_str().unwrap(), &limits).unwrap();
         let chunks = Chunks::from_tree(&tree, &limits).unwrap();
         assert_eq!(annotation.as_array().unwrap().len(), tree.leaf_count());
-        for (token, (leaf, wanted)) in tree.leaves().zip(annotation.as_array().unwrap()).enumerate() {
-            let trace: Vec<_> =
-                wanted["trace"].as_array().unwrap().iter().map(|tag| tag.as_str().unwrap()).collect();
+        for (token, (leaf, wanted)) in tree
+            .leaves()
+            .zip(annotation.as_array().unwrap())
+            .enumerate()
+        {
+            let trace: Vec<_> = wanted["trace"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|tag| tag.as_str().unwrap())
+                .collect();
             assert_eq!(leaf.word(), wanted["w"].as_str());
             assert_eq!(leaf.label(), wanted["pos"].as_str().unwrap());
             assert_eq!(chunks.tag_text(token), wanted["iob"].as_str().unwrap());
@@ -91,16 +122,25 @@ fn golden_trees_give_golden_traces() {
 
 #[test]
 fn deep_trees_exceed_the_limit_on_traces_and_nothing_else() {
-    let tree = format!("{}(NN x) (NN y){}", "(A ".repeat(90_000), ")".repeat(90_000));
+    let tree = format!(
+        "{}(NN x) (NN y){}",
+        "(A ".repeat(90_000),
+        ")".repeat(90_000)
+    );
     let mut limits = Limits::default();
     let tree = Tree::parse(&tree, &limits).unwrap();
     assert!(Chunks::from_tree(&tree, &limits).is_ok());
     limits.edges = 100_000;
-    assert_eq!(Chunks::from_tree(&tree, &limits).unwrap_err().code(), "limit-exceeded");
+    assert_eq!(
+        Chunks::from_tree(&tree, &limits).unwrap_err().code(),
+        "limit-exceeded"
+    );
 }
 
 fn brackets() -> impl Strategy<Value = String> {
-    let pieces = prop::sample::select(vec!["(", ")", "(S ", "(NN a)", "a", " ", "-NONE-", "\\/", "é"]);
+    let pieces = prop::sample::select(vec![
+        "(", ")", "(S ", "(NN a)", "a", " ", "-NONE-", "\\/", "é",
+    ]);
     prop::collection::vec(pieces, 0..30).prop_map(|pieces| pieces.concat())
 }
 

@@ -172,7 +172,11 @@ fn copy(s: &Sentence, token: u32) -> Segment<'_> {
 
 #[test]
 fn edits_fit_in() {
-    type Case = (&'static str, &'static [(u32, u32, &'static str)], &'static str);
+    type Case = (
+        &'static str,
+        &'static [(u32, u32, &'static str)],
+        &'static str,
+    );
     let cases: [Case; 17] = [
         (
             "The  big dog, he ran.",

@@ -8,6 +8,9 @@
 use crate::error::Result;
 use pgen_core::{Dependencies, Error, Limits, Tree, TreeBuilder};
 
+/// Pieces with the token that each belongs to.
+type Handed = Vec<(u32, u32)>;
+
 /// A piece of the sentence: a word, or a constituent over pieces.
 #[derive(Debug)]
 struct Piece {
@@ -89,7 +92,7 @@ impl Projector<'_> {
             at += 1;
         }
         // What each word hands to its head: pieces with the token that each belongs to.
-        let mut handed: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.dependencies.len()];
+        let mut handed: Vec<Handed> = vec![Vec::new(); self.dependencies.len()];
         let mut top = Vec::new();
         for &token in order.iter().rev() {
             let mut pieces = std::mem::take(&mut handed[token as usize]);
@@ -130,7 +133,7 @@ impl Projector<'_> {
     }
 
     /// The run of pieces around the head's word without a gap, and the others.
-    fn contiguous(&self, pieces: Vec<(u32, u32)>, head: u32) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+    fn contiguous(&self, pieces: Handed, head: u32) -> (Handed, Handed) {
         let joins = |a: &(u32, u32), b: &(u32, u32)| {
             self.pieces[a.0 as usize].end == self.pieces[b.0 as usize].start
         };

@@ -77,7 +77,7 @@ impl Default for GroupOptions {
 
 #[derive(Debug)]
 enum Source {
-    Penn(PennReader),
+    Penn(Box<PennReader>),
     Conll(Lines),
 }
 
@@ -116,7 +116,11 @@ impl GroupReader {
             .iter()
             .find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii());
         let source = if first == Some(&b'(') {
-            Source::Penn(PennReader::new(lines, PennOptions::default(), limits))
+            Source::Penn(Box::new(PennReader::new(
+                lines,
+                PennOptions::default(),
+                limits,
+            )))
         } else {
             Source::Conll(lines)
         };

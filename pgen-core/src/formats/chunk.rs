@@ -28,10 +28,16 @@ pub fn read_chunks(lines: &mut Lines, limits: &Limits) -> Result<Option<ChunkedS
     let mut failed = None;
     loop {
         let place = |number| crate::error::Place::line(number);
-        let Some((number, line)) = lines.next_line()? else { break };
+        let Some((number, line)) = lines.next_line()? else {
+            break;
+        };
         let mut columns = line.split_whitespace();
-        let (word, tag, chunk, trace) =
-            (columns.next(), columns.next(), columns.next(), columns.next());
+        let (word, tag, chunk, trace) = (
+            columns.next(),
+            columns.next(),
+            columns.next(),
+            columns.next(),
+        );
         let Some(word) = word else {
             if sentence.words.is_empty() && failed.is_none() {
                 continue;
@@ -68,7 +74,10 @@ pub fn read_chunks(lines: &mut Lines, limits: &Limits) -> Result<Option<ChunkedS
 /// As the writer.
 pub fn write_chunks(out: &mut dyn Write, sentence: &ChunkedSentence) -> io::Result<()> {
     for (token, (word, tag)) in sentence.words.iter().zip(&sentence.tags).enumerate() {
-        let (chunk, trace) = (sentence.chunks.tag_text(token), sentence.chunks.trace_text(token));
+        let (chunk, trace) = (
+            sentence.chunks.tag_text(token),
+            sentence.chunks.trace_text(token),
+        );
         writeln!(out, "{word} {tag} {chunk} {trace}")?;
     }
     writeln!(out)
@@ -90,7 +99,10 @@ mod tests {
         write_chunks(&mut out, &first).unwrap();
         assert!(text.starts_with(std::str::from_utf8(&out).unwrap()));
         let second = read_chunks(&mut lines, &limits).unwrap().unwrap();
-        assert_eq!((second.chunks.tag_text(0).as_str(), second.words.len()), ("O", 1));
+        assert_eq!(
+            (second.chunks.tag_text(0).as_str(), second.words.len()),
+            ("O", 1)
+        );
         assert!(read_chunks(&mut lines, &limits).unwrap().is_none());
     }
 
@@ -100,6 +112,9 @@ mod tests {
         let mut lines = Lines::from_text("a DT\nb NN B-NP\n\nc NN B-NP\n", &limits).unwrap();
         let error = read_chunks(&mut lines, &limits).unwrap_err();
         assert_eq!((error.code(), error.place().unwrap().line), ("syntax", 1));
-        assert_eq!(read_chunks(&mut lines, &limits).unwrap().unwrap().words, ["c"]);
+        assert_eq!(
+            read_chunks(&mut lines, &limits).unwrap().unwrap().words,
+            ["c"]
+        );
     }
 }

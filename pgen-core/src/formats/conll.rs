@@ -53,7 +53,11 @@ pub struct ConllSentence {
 /// [`Error::LimitExceeded`]; and as [`Lines::next_line`]. The sentence is then read to its end, so that
 /// the next call goes on behind it.
 pub fn read_conll(lines: &mut Lines, limits: &Limits) -> Result<Option<ConllSentence>> {
-    let mut reader = Reader { sentence: ConllSentence::default(), arcs: Vec::new(), limits };
+    let mut reader = Reader {
+        sentence: ConllSentence::default(),
+        arcs: Vec::new(),
+        limits,
+    };
     let mut failed = None;
     let mut any = false;
     loop {
@@ -86,7 +90,10 @@ pub fn read_conll(lines: &mut Lines, limits: &Limits) -> Result<Option<ConllSent
     match failed {
         Some(error) => Err(error.in_file(lines.input().name().clone())),
         None if !any => Ok(None),
-        None => reader.finish().map(Some).map_err(|error| error.in_file(lines.input().name().clone())),
+        None => reader
+            .finish()
+            .map(Some)
+            .map_err(|error| error.in_file(lines.input().name().clone())),
     }
 }
 
@@ -102,8 +109,11 @@ impl Reader<'_> {
             self.comment(comment.trim());
             return Ok(());
         }
-        let columns: Vec<&str> =
-            if line.contains('\t') { line.split('\t').collect() } else { line.split_whitespace().collect() };
+        let columns: Vec<&str> = if line.contains('\t') {
+            line.split('\t').collect()
+        } else {
+            line.split_whitespace().collect()
+        };
         let wrong = |expected, found: &str, hint| {
             Err(Error::syntax(Place::line(number), expected, found, hint))
         };
@@ -123,14 +133,24 @@ impl Reader<'_> {
                 return wrong("a range that starts at the next word", id, "");
             };
             let misc = columns.get(9).map_or("", |misc| plain(misc));
-            self.sentence.ranges.push((span, columns[1].to_owned(), misc.to_owned()));
+            self.sentence
+                .ranges
+                .push((span, columns[1].to_owned(), misc.to_owned()));
             return Ok(());
         }
         if id.parse() != Ok(self.arcs.len() + 1) {
-            return wrong("ids that count up from 1", id, "a blank line ends each sentence");
+            return wrong(
+                "ids that count up from 1",
+                id,
+                "a blank line ends each sentence",
+            );
         }
         Limits::check("number of tokens", self.arcs.len() + 1, self.limits.tokens)
-            .and(Limits::check("bytes of a token", columns[1].len(), self.limits.token_bytes))
+            .and(Limits::check(
+                "bytes of a token",
+                columns[1].len(),
+                self.limits.token_bytes,
+            ))
             .map_err(|error| error.at_line(number))?;
         let Ok(head) = columns[6].parse::<u32>() else {
             return wrong("the number of the head", columns[6], "0 for a root");
@@ -163,11 +183,19 @@ impl Reader<'_> {
 
     fn finish(mut self) -> Result<ConllSentence> {
         let line = self.sentence.line;
-        if let Some((span, ..)) =
-            self.sentence.ranges.iter().find(|range| range.0.end() as usize > self.arcs.len())
+        if let Some((span, ..)) = self
+            .sentence
+            .ranges
+            .iter()
+            .find(|range| range.0.end() as usize > self.arcs.len())
         {
             let found = format!("{}-{}", span.start() + 1, span.end());
-            return Err(Error::syntax(Place::line(line), "a range within the sentence", &found, ""));
+            return Err(Error::syntax(
+                Place::line(line),
+                "a range within the sentence",
+                &found,
+                "",
+            ));
         }
         self.sentence.dependencies =
             Dependencies::new(&self.arcs).map_err(|error| error.at_line(line))?;
@@ -210,7 +238,12 @@ impl ConllSentence {
             };
             let form = normalize(&word.form, kind, options.lowercase);
             let protected = options.protect_numbers && word.form.chars().any(char::is_numeric);
-            tokens.push(Token { bytes: span, word: lexicon.intern(&form)?, kind, protected });
+            tokens.push(Token {
+                bytes: span,
+                word: lexicon.intern(&form)?,
+                kind,
+                protected,
+            });
         }
         Sentence::new(text, tokens, lexicon, limits)?
             .with_tags(self.tags())?
@@ -256,12 +289,24 @@ pub fn write_conll(out: &mut dyn Write, sentence: &ConllSentence) -> io::Result<
     for comment in &sentence.comments {
         writeln!(out, "# {comment}")?;
     }
-    let filled = |text: &str| if text.is_empty() { "_".to_owned() } else { text.replace(['\t', '\n'], " ") };
+    let filled = |text: &str| {
+        if text.is_empty() {
+            "_".to_owned()
+        } else {
+            text.replace(['\t', '\n'], " ")
+        }
+    };
     let mut ranges = sentence.ranges.iter().peekable();
     for (token, word) in sentence.words.iter().enumerate() {
-        while let Some((span, form, misc)) = ranges.next_if(|range| range.0.start() as usize == token) {
+        while let Some((span, form, misc)) =
+            ranges.next_if(|range| range.0.start() as usize == token)
+        {
             let (from, to, misc) = (span.start() + 1, span.end(), filled(misc));
-            writeln!(out, "{from}-{to}\t{}\t_\t_\t_\t_\t_\t_\t_\t{misc}", filled(form))?;
+            writeln!(
+                out,
+                "{from}-{to}\t{}\t_\t_\t_\t_\t_\t_\t_\t{misc}",
+                filled(form)
+            )?;
         }
         let head = sentence.dependencies.head(token).map_or(0, |head| head + 1);
         let relation = filled(sentence.dependencies.relation(token));

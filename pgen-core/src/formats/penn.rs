@@ -23,7 +23,11 @@ pub struct PennOptions {
 
 impl Default for PennOptions {
     fn default() -> Self {
-        PennOptions { function_tags: false, traces: false, unescape: true }
+        PennOptions {
+            function_tags: false,
+            traces: false,
+            unescape: true,
+        }
     }
 }
 
@@ -107,7 +111,9 @@ impl PennReader {
                 Ok(None) => {
                     let place = self.lines.place();
                     self.start_over();
-                    return Err(bad("a bracket is not closed at the end of the input").at_place(place));
+                    return Err(
+                        bad("a bracket is not closed at the end of the input").at_place(place)
+                    );
                 }
                 Err(error) => {
                     self.start_over();
@@ -163,7 +169,11 @@ struct Parser {
 
 impl Parser {
     fn new(limits: &Limits) -> Self {
-        Parser { builder: TreeBuilder::new(limits), open: Vec::new(), depth: limits.depth }
+        Parser {
+            builder: TreeBuilder::new(limits),
+            open: Vec::new(),
+            depth: limits.depth,
+        }
     }
 
     fn is_idle(&self) -> bool {
@@ -221,7 +231,11 @@ impl Parser {
                 self.builder.open(&above.label)?;
             }
         }
-        self.open.push(Open { label: label.to_owned(), word: None, built: false });
+        self.open.push(Open {
+            label: label.to_owned(),
+            word: None,
+            built: false,
+        });
         Ok(())
     }
 
@@ -303,7 +317,10 @@ mod tests {
         let wanted = "(S (NP (DT The) (NN dog)) (VP (VBD ran) (-LRB- -LRB-)) (. .))";
         assert_eq!(tree.unwrap().to_string(), wanted);
         assert_eq!(parse("(ROOT (NN 1\\/2))").unwrap().to_string(), "(NN 1/2)");
-        assert_eq!(parse("( NP ( NN dog ) )").unwrap().to_string(), "(NP (NN dog))");
+        assert_eq!(
+            parse("( NP ( NN dog ) )").unwrap().to_string(),
+            "(NP (NN dog))"
+        );
     }
 
     #[test]
@@ -312,8 +329,16 @@ mod tests {
             ("(S (NN a)", "a bracket is not closed", 10),
             ("(S (NN a)))", "text behind the tree", 11),
             (")", "a closing bracket too many", 1),
-            ("(S a (NN b))", "words and constituents stand side by side", 6),
-            ("(S (NN b) a)", "words and constituents stand side by side", 11),
+            (
+                "(S a (NN b))",
+                "words and constituents stand side by side",
+                6,
+            ),
+            (
+                "(S (NN b) a)",
+                "words and constituents stand side by side",
+                11,
+            ),
             ("(NN a b)", "a tag holds more than one word", 7),
             ("(())", "a tree without words", 4),
             ("dog", "a word outside of brackets", 1),
@@ -358,6 +383,9 @@ mod tests {
         assert!(format!("{tree:?}").len() > depth);
         let deeper = format!("(A {text})");
         assert_eq!(parse(&deeper).unwrap_err().code(), "limit-exceeded");
-        assert_eq!(parse(&"(A ".repeat(3_000_000)).unwrap_err().code(), "limit-exceeded");
+        assert_eq!(
+            parse(&"(A ".repeat(3_000_000)).unwrap_err().code(),
+            "limit-exceeded"
+        );
     }
 }

@@ -11,7 +11,7 @@ use crate::sentence::Sentence;
 use crate::span::{ByteSpan, Span};
 
 /// Knows how a lower-case word is spelled: `europe` → `Europe`; `None` for ordinary words.
-pub type ProperForm = dyn Fn(&str) -> Option<String>;
+pub type ProperForm<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// A stretch of output words and the source tokens that it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub fn detokenize(
     sentence: &Sentence,
     lattice: &Lattice,
     hypothesis: &Hypothesis,
-    proper: Option<&ProperForm>,
+    proper: Option<&ProperForm<'_>>,
 ) -> Detokenized {
     let edges = hypothesis
         .derivation
@@ -91,7 +91,7 @@ pub fn render(
     sentence: &Sentence,
     lexicon: &Lexicon,
     segments: &[Segment<'_>],
-    proper: Option<&ProperForm>,
+    proper: Option<&ProperForm<'_>>,
 ) -> Detokenized {
     let mut writer = Writer::new(sentence, lexicon, proper);
     for segment in segments {
@@ -117,7 +117,7 @@ struct Word {
 struct Writer<'a> {
     sentence: &'a Sentence,
     lexicon: &'a Lexicon,
-    proper: Option<&'a ProperForm>,
+    proper: Option<&'a ProperForm<'a>>,
     /// For each source token, whether it starts a sentence.
     starts: Vec<bool>,
     shouting: bool,
@@ -125,7 +125,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(sentence: &'a Sentence, lexicon: &'a Lexicon, proper: Option<&'a ProperForm>) -> Self {
+    fn new(sentence: &'a Sentence, lexicon: &'a Lexicon, proper: Option<&'a ProperForm<'a>>) -> Self {
         let surfaces = || (0..sentence.len()).map(|token| sentence.surface(token));
         let mut starter = Starter::default();
         Writer {

@@ -57,10 +57,10 @@ impl DistanceTable {
         for (prefix, cell) in cells[..width].iter_mut().enumerate() {
             *cell = prefix as u32;
         }
-        for state in 1..fsa.state_count() {
+        for (state, incoming) in incoming.iter().enumerate().skip(1) {
             let (done, rest) = cells.split_at_mut(state * width);
             let row = &mut rest[..width];
-            for &at in &incoming[state] {
+            for &at in incoming {
                 let transition = fsa.transitions()[at as usize];
                 let from = &done[transition.from.index() * width..][..width];
                 let epsilon = transition.label.is_epsilon();
