@@ -2,8 +2,9 @@
 
 mod build;
 mod query;
+mod trim;
 
-pub(crate) use build::{GramList, from_levels};
+pub(crate) use build::{GramList, from_levels, suffixes_of_level};
 pub use query::History;
 
 use pgen_core::{LogProb, WordId};
