@@ -6,14 +6,17 @@
 //! | [`LogLinear`] | weights and language model |
 //! | [`Decoder`], [`Request`] | the seam, and what is asked |
 //! | [`Exact`] | distinct n-best in the order of the true score, with a certificate |
+//! | [`Beam`] | beam search over derivations, to be compared with |
 //! | [`TrueScore`], [`WhyNot`] | the true score of a given text |
 //! | [`applications`] | usability of compression, simplification, similarity |
 //! | [`testing`] | references to test decoders against |
 
 pub mod applications;
+mod beam;
 mod chart;
 mod decoder;
 mod error;
+mod exact;
 mod loglinear;
 mod order;
 mod params;
@@ -21,12 +24,11 @@ mod plan;
 pub mod testing;
 mod true_score;
 
+pub use beam::Beam;
 pub use decoder::{Decoder, decode_batch};
 pub use error::{Error, Result};
+pub use exact::Exact;
 pub use loglinear::LogLinear;
 pub use params::Request;
 pub use plan::{Identity, Plan, PlanReport, Planned};
 pub use true_score::{TrueScore, WhyNot};
-
-/// The exact decoder.
-pub use testing::Reference as Exact;

@@ -50,7 +50,9 @@ fn exact_decoders_equal_brute_force() {
             let expected = brute_force(&random.lattice, &model, &request).unwrap();
             let plain = Reference.decode(&random.lattice, &model, &request).unwrap();
             assert_same(case, "reference", &plain, &expected);
-            let exact = Exact.decode(&random.lattice, &model, &request).unwrap();
+            let exact = Exact::new()
+                .decode(&random.lattice, &model, &request)
+                .unwrap();
             assert_same(case, "exact", &exact, &expected);
         }
     }
@@ -78,7 +80,9 @@ fn filters_keep_the_list_exact() {
             Request::best(n).with_length(2, 4),
         ] {
             let expected = brute_force(&random.lattice, &model, &request).unwrap();
-            let exact = Exact.decode(&random.lattice, &model, &request).unwrap();
+            let exact = Exact::new()
+                .decode(&random.lattice, &model, &request)
+                .unwrap();
             assert_same(case, "filtered", &exact, &expected);
         }
     }
@@ -90,7 +94,7 @@ fn longer_lists_begin_with_shorter_ones() {
         let random = random_lattice(case).unwrap();
         let model = LogLinear::new(&random.model);
         let list = |n| {
-            Exact
+            Exact::new()
                 .decode(&random.lattice, &model, &Request::best(n))
                 .unwrap()
         };
@@ -112,7 +116,9 @@ fn true_scores_are_the_scores_of_the_exact_list() {
         let random = random_lattice(case).unwrap();
         let model = LogLinear::new(&random.model);
         let request = Request::best(20).with_details();
-        let list = Exact.decode(&random.lattice, &model, &request).unwrap();
+        let list = Exact::new()
+            .decode(&random.lattice, &model, &request)
+            .unwrap();
         for item in &list.items {
             let truth = TrueScore::new(&random.lattice, &model, &item.words);
             let best = truth.hypothesis(&random.lattice).unwrap();
@@ -145,7 +151,7 @@ fn true_scores_are_the_scores_of_the_exact_list() {
 fn an_empty_request_is_answered() {
     let random = random_lattice(1).unwrap();
     let model = LogLinear::new(&random.model);
-    let list = Exact
+    let list = Exact::new()
         .decode(&random.lattice, &model, &Request::best(0))
         .unwrap();
     assert!(list.items.is_empty());
