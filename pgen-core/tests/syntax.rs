@@ -57,6 +57,27 @@ fn eight_columns_and_blanks_do() {
 }
 
 #[test]
+fn a_line_of_empty_columns_is_blank() {
+    let text = GOOD.replace("\n\n", "\n\t\t\t\t\t\t0\n").repeat(2);
+    let mut input = lines(&text);
+    for _ in 0..2 {
+        assert_eq!(
+            read_conll(&mut input, &Limits::default())
+                .unwrap()
+                .unwrap()
+                .words
+                .len(),
+            4
+        );
+    }
+    assert!(
+        read_conll(&mut input, &Limits::default())
+            .unwrap()
+            .is_none()
+    );
+}
+
+#[test]
 fn bad_sentences_are_named_and_passed_over() {
     let row = |id: &str, head: &str| format!("{id}\tw\t_\t_\t_\t_\t{head}\tx\t_\t_\n");
     let cases = [

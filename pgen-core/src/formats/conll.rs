@@ -45,7 +45,8 @@ pub struct ConllSentence {
 }
 
 /// Reads the next sentence; `None` at the end. Eight columns or more; separated by tabs, or by blanks in
-/// lines without a tab. Empty nodes (`3.1`) are passed over.
+/// lines without a tab. Empty nodes (`3.1`) are passed over. A line of empty columns (or with nothing but a
+/// head of 0) is blank.
 ///
 /// # Errors
 /// [`Error::Syntax`] for a line that is none of the format, ids that do not count from 1, and a head that
@@ -71,7 +72,7 @@ pub fn read_conll(lines: &mut Lines, limits: &Limits) -> Result<Option<ConllSent
                 continue;
             }
         };
-        if line.trim().is_empty() {
+        if ends_sentence(line) {
             if any {
                 break;
             }
@@ -95,6 +96,12 @@ pub fn read_conll(lines: &mut Lines, limits: &Limits) -> Result<Option<ConllSent
             .map(Some)
             .map_err(|error| error.in_file(lines.input().name().clone())),
     }
+}
+
+/// A blank line, or one of empty columns: some tools fill a head of 0 into blank lines.
+fn ends_sentence(line: &str) -> bool {
+    let mut columns = line.split('\t').map(str::trim);
+    columns.next() == Some("") && columns.all(|column| column.is_empty() || column == "0")
 }
 
 struct Reader<'a> {
