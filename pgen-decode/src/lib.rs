@@ -8,6 +8,7 @@
 //! | [`Exact`] | distinct n-best in the order of the true score, with a certificate |
 //! | [`Beam`] | beam search over derivations, to be compared with |
 //! | [`TrueScore`], [`WhyNot`] | the true score of a given text |
+//! | [`rerank`], [`judge`] | what a decoder's list is worth; rank correlations, agreement, intervals |
 //! | [`applications`] | usability of compression, simplification, similarity |
 //! | [`testing`] | references to test decoders against |
 
@@ -17,10 +18,12 @@ mod chart;
 mod decoder;
 mod error;
 mod exact;
+pub mod judge;
 mod loglinear;
 mod order;
 mod params;
 mod plan;
+pub mod rerank;
 pub mod testing;
 mod true_score;
 
