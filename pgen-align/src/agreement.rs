@@ -7,7 +7,9 @@ use crate::parallel;
 use crate::params::{ConsensusParams, JumpUpdate};
 use crate::prior::{Prior, PriorTable};
 use crate::sparse::{NULL_ROW, row_of};
+use crate::store::{Stored, number, size, weights};
 use crate::trellis::{JumpCounts, Jumps, Transition, Trellis};
+use pgen_core::codec::{Cursor, Encoder};
 use pgen_core::{Progress, WordId};
 
 /// Wider jumps share the weight of this one.
@@ -98,6 +100,10 @@ impl TwoChains {
             progress.done(iteration as u64 + 1);
             log_likelihoods.push(log_likelihood);
         }
+        model
+            .chains
+            .iter_mut()
+            .for_each(|chain| chain.table.finish());
         (model, log_likelihoods)
     }
 
@@ -310,4 +316,41 @@ fn multiply(cells: &mut [Cells; 2], m: usize, n: usize) {
 /// Ids that a pair needs; kept here so that callers need no table.
 pub(crate) fn has_words(source: &[WordId], target: &[WordId]) -> bool {
     !source.is_empty() && !target.is_empty()
+}
+
+impl Stored for TwoChains {
+    fn write(&self, out: &mut Encoder) {
+        for chain in &self.chains {
+            chain.table.write(out);
+            out.f64s(&chain.jumps);
+            out.f64(chain.partnered);
+        }
+        out.f64(self.uniform);
+        out.u64(self.max_length as u64);
+        out.u8(u8::from(self.agree));
+    }
+
+    fn read(from: &mut Cursor<'_>) -> Result<Self, pgen_core::Error> {
+        let mut chain = || {
+            let (table, jumps) = (PriorTable::read(from)?, weights(from)?);
+            if jumps.len() != 2 * MAX_JUMP + 1 {
+                return Err(from.error("the wrong number of jump weights"));
+            }
+            let partnered = number(from, 0.0, 1.0)?;
+            Ok(Chain {
+                table,
+                jumps,
+                partnered,
+            })
+        };
+        let chains = [chain()?, chain()?];
+        let uniform = number(from, 0.0, 1.0)?;
+        let (max_length, agree) = (size(from)?, from.u8()? != 0);
+        Ok(TwoChains {
+            chains,
+            uniform,
+            max_length,
+            agree,
+        })
+    }
 }

@@ -63,11 +63,33 @@ impl Consensus {
         })
     }
 
+    /// The least probability of a link.
+    #[must_use]
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
     /// Natural log-likelihoods before each iteration, both directions together: of the independent and
     /// of the agreeing chains.
     #[must_use]
     pub fn log_likelihoods(&self) -> &[Vec<f64>; 2] {
         &self.log_likelihoods
+    }
+
+    pub(crate) fn members(&self) -> &[TwoChains; 2] {
+        &self.members
+    }
+
+    pub(crate) fn from_parts(
+        members: [TwoChains; 2],
+        threshold: f64,
+        log_likelihoods: [Vec<f64>; 2],
+    ) -> Self {
+        Consensus {
+            members,
+            threshold,
+            log_likelihoods,
+        }
     }
 
     /// Link probabilities, a row for each source word; empty if a side is. O(m·n·(m+n)), or O(m·n) for

@@ -4,6 +4,7 @@
 use crate::fertility::Placement;
 use crate::table::normalize;
 use pgen_core::WordId;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Farther distances share a bin.
@@ -193,6 +194,14 @@ impl Distances {
         }
     }
 
+    pub(crate) fn rows(&self) -> [&Vec<f64>; 2] {
+        [&self.heads, &self.others]
+    }
+
+    pub(crate) fn rows_mut(&mut self) -> [&mut Vec<f64>; 2] {
+        [&mut self.heads, &mut self.others]
+    }
+
     fn place(&self, step: Step) -> usize {
         match step {
             Step::Head {
@@ -244,6 +253,9 @@ impl Distances {
         };
         finish(&mut self.heads, &mut self.any_head);
         finish(&mut self.others, &mut self.any_other);
+        // Of no use any more; zeros make a loaded model equal to the saved one.
+        self.any_head.fill(0.0);
+        self.any_other.fill(0.0);
         self
     }
 
@@ -277,11 +289,13 @@ pub(crate) struct Place4<'a> {
     /// Classes of the conditioning words.
     pub(crate) given: &'a [u8],
     pub(crate) distances: &'a Distances,
+    /// Room for the cepts of an alignment.
+    pub(crate) scratch: RefCell<Vec<Cept>>,
 }
 
 /// A cept while its words are met: first and last word, sum of places, number.
 #[derive(Clone, Copy, Default)]
-struct Cept {
+pub(crate) struct Cept {
     first: usize,
     last: usize,
     sum: usize,
@@ -290,7 +304,9 @@ struct Cept {
 
 impl Place4<'_> {
     fn steps(&self, a: &[u32], mut visit: impl FnMut(Step)) {
-        let mut cepts = vec![Cept::default(); self.n + 1];
+        let mut cepts = self.scratch.borrow_mut();
+        cepts.clear();
+        cepts.resize(self.n + 1, Cept::default());
         for (j, &i) in a.iter().enumerate().filter(|&(_, &i)| i > 0) {
             let cept = &mut cepts[i as usize];
             if cept.words == 0 {

@@ -46,6 +46,8 @@ pub(crate) struct FertilityScore<'a> {
     pub(crate) fertility: &'a [Fertilities],
     /// Probability of inserting a NULL word after a word.
     pub(crate) p1: f64,
+    /// Moves and swaps to positions whose ln t is not above this are not tried.
+    pub(crate) least: f64,
 }
 
 impl FertilityScore<'_> {
@@ -71,6 +73,11 @@ impl FertilityScore<'_> {
             Some(value) => *value,
             None => row[MAX_FERTILITY] + FORBIDDEN * (fertility - MAX_FERTILITY) as f64,
         }
+    }
+
+    /// True if a move of word `j` to `to` is worth trying.
+    fn open(&self, j: usize, to: u32) -> bool {
+        to == 0 || self.translation[to as usize * self.m + j] > self.least
     }
 
     pub(crate) fn counts(&self, a: &[u32]) -> Vec<usize> {
@@ -138,7 +145,7 @@ pub(crate) fn for_each_change(
     let before = placement.log(a);
     for j in 0..score.m {
         for to in 0..=score.n as u32 {
-            if to != a[j] {
+            if to != a[j] && score.open(j, to) {
                 let change = score.move_change(a, &counts, j, to);
                 visit(
                     Change::Move(j, to),
@@ -149,7 +156,7 @@ pub(crate) fn for_each_change(
     }
     for j in 0..score.m {
         for k in j + 1..score.m {
-            if a[j] != a[k] {
+            if a[j] != a[k] && score.open(j, a[k]) && score.open(k, a[j]) {
                 let change = score.swap_change(a, j, k);
                 visit(
                     Change::Swap(j, k),
@@ -277,6 +284,7 @@ mod tests {
             translation: &translation,
             fertility: &fertility,
             p1: 0.2,
+            least: f64::NEG_INFINITY,
         };
         let mut sum = 0.0;
         for case in q05["alignments"].as_array().unwrap() {

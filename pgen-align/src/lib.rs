@@ -38,8 +38,10 @@ mod prior;
 mod score;
 mod similarity;
 mod sparse;
+mod store;
 mod symmetrize;
 mod table;
+mod trained;
 mod trellis;
 
 pub use aligner::{Symmetric, WordAligner, align_corpus};
@@ -67,3 +69,4 @@ pub use score::PhraseScore;
 pub use similarity::similarity;
 pub use symmetrize::{Heuristic, symmetrize};
 pub use table::TranslationTable;
+pub use trained::{Method, TrainOptions, Trained};

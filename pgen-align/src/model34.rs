@@ -15,6 +15,7 @@ use crate::params::Model34Params;
 use crate::table::TranslationTable;
 use crate::trellis::{Jumps, Trellis};
 use pgen_core::{Alignment, Progress, WordId};
+use std::cell::RefCell;
 
 /// Neighbours whose weight is below this share of the best alignment's are left out of the sums.
 const LEAST_WEIGHT: f64 = 1e-3;
@@ -160,6 +161,7 @@ impl Model34 {
             translation: &cells,
             fertility: &fertility,
             p1: self.null,
+            least: self.params.floor.ln(),
         };
         let classes = self.classes_of(generated, given);
         self.with_placement(m, n, &classes, |place| match place {
@@ -223,6 +225,7 @@ impl Model34 {
                     generated,
                     given,
                     distances,
+                    scratch: RefCell::default(),
                 }))
             }
         }
@@ -314,6 +317,7 @@ impl PairModel for Expectation<'_> {
             generated: &classes[0],
             given: &classes[1],
             distances: &none,
+            scratch: RefCell::default(),
         };
         if !self.climbing {
             let log = a
@@ -337,6 +341,7 @@ impl PairModel for Expectation<'_> {
                 translation: cells,
                 fertility: &fertility,
                 p1: self.model.null,
+                least: self.model.params.floor.ln(),
             };
             self.model
                 .with_placement(m, n, &classes, |place| match place {

@@ -5,8 +5,10 @@ use crate::corpus::{Corpus, Direction};
 use crate::params::ConsensusParams;
 use crate::similarity::similarity;
 use crate::sparse::{NULL_ROW, Occurrences, Rows, row_of};
+use crate::store::{Stored, number, weights};
 use crate::table::TranslationTable;
 use pgen_core::WordId;
+use pgen_core::codec::{Cursor, Encoder};
 
 /// Looks up how likely a lexicon holds two spellings for translations of each other, 0..=1. A lexicon
 /// may be a thesaurus or a paraphrase table; `&|_, _| 0.0` is none.
@@ -134,6 +136,11 @@ impl PriorTable {
         }
     }
 
+    /// Forgets what only training needs.
+    pub(crate) fn finish(&mut self) {
+        self.bonus = Vec::new();
+    }
+
     /// Drops entries whose expected count is below `least` and that have no prior of their own.
     pub(crate) fn prune(&mut self, counts: &[f64], least: f64) {
         let mut bonus = std::mem::take(&mut self.bonus).into_iter().peekable();
@@ -174,4 +181,35 @@ fn unigrams(corpus: &Corpus, direction: Direction) -> Vec<f64> {
     }
     counts.iter_mut().for_each(|count| *count /= total);
     counts
+}
+
+impl Stored for PriorTable {
+    /// A trained table; what only training needs is left out.
+    fn write(&self, out: &mut Encoder) {
+        self.table.write(out);
+        out.f64s(&self.rest);
+        out.f64s(&self.unigrams);
+        out.f64(self.background);
+        out.f64(self.identity);
+    }
+
+    fn read(from: &mut Cursor<'_>) -> Result<Self, pgen_core::Error> {
+        let (table, rest, unigrams) = (
+            TranslationTable::read(from)?,
+            weights(from)?,
+            weights(from)?,
+        );
+        if rest.len() != table.rows.len() {
+            return Err(from.error("rows and their rests differ in number"));
+        }
+        let (background, identity) = (number(from, 0.0, 1e6)?, number(from, 0.0, 1.0)?);
+        Ok(PriorTable {
+            table,
+            bonus: Vec::new(),
+            rest,
+            unigrams,
+            background,
+            identity,
+        })
+    }
 }
