@@ -1,0 +1,177 @@
+//! `pgen fsa distance`, `edgain` and `table6`: automata as references.
+
+use super::source::{Source, sentences};
+use super::stats::MeanAndDeviation;
+use crate::Common;
+use crate::failure::Result;
+use crate::output::Output;
+use clap::Args;
+use pgen::core::SplitMix64;
+use pgen::fsa::{Edgain as Gain, Fsa, GroupOptions, GroupReader, GrowthStep, word_distance};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Distance of sentences from the automaton of references: a metric for translations and paraphrases.
+#[derive(Debug, Args)]
+pub(crate) struct Distance {
+    #[command(flatten)]
+    source: Source,
+    /// Sentences to measure (trees or CoNLL-U), matched by the name of their group; the members left out
+    /// by --members unless given.
+    #[arg(long, value_name = "FILE")]
+    hypotheses: Option<PathBuf>,
+    /// References: groups whose automata are measured against; FILE then holds the sentences.
+    #[arg(long, value_name = "FILE", conflicts_with = "hypotheses")]
+    reference_group: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct DistanceLine<'a> {
+    group: &'a str,
+    id: &'a str,
+    words: usize,
+    fsa: usize,
+    input: usize,
+    nearest: String,
+}
+
+impl Distance {
+    pub(crate) fn run(mut self, common: &Common) -> Result<u64> {
+        if let Some(references) = self.reference_group.take() {
+            self.hypotheses = self.source.file.replace(references);
+        }
+        let path = self.hypotheses.as_ref().or(self.source.file.as_ref());
+        let lines = crate::input::open(path, &Source::limits())?;
+        let mut reader = GroupReader::new(lines, GroupOptions::default(), &Source::limits());
+        let mut tested: BTreeMap<String, Vec<(String, Vec<String>)>> = BTreeMap::new();
+        while let Some(group) = reader.next_group()? {
+            let members = group.members.iter().map(|member| (member.id.clone(), member.normal_words()));
+            tested.entry(group.name.clone()).or_default().extend(members);
+        }
+        let same_file = self.hypotheses.is_none();
+        self.source.each(common, &mut Output::new(), |item, out| {
+            let references = item.sentences();
+            let used: Vec<&str> =
+                item.group.iter().flat_map(|group| &group.members).map(|member| member.id.as_str()).collect();
+            for (id, words) in tested.get(&item.name).into_iter().flatten() {
+                if same_file && used.contains(&id.as_str()) {
+                    continue;
+                }
+                let Some(distance) = item.fsa.distance(words) else { continue };
+                let input = references.iter().map(|reference| word_distance(reference, words)).min();
+                let line = DistanceLine {
+                    group: &item.name,
+                    id,
+                    words: words.len(),
+                    fsa: distance.edits,
+                    input: input.unwrap_or(words.len()),
+                    nearest: item.fsa.join_words(&distance.nearest),
+                };
+                if self.source.json {
+                    out.json(&line)?;
+                } else {
+                    let DistanceLine { group, id, words, fsa, input, nearest } = line;
+                    out.line(&format!("{group}\t{id}\t{words}\t{fsa}\t{input}\t{nearest}"))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Leave each sentence out once: how much nearer is the automaton of the others than they are?
+#[derive(Debug, Args)]
+pub(crate) struct Edgain {
+    #[command(flatten)]
+    source: Source,
+}
+
+#[derive(Serialize)]
+struct EdgainLine<'a> {
+    group: &'a str,
+    edgain: f64,
+}
+
+impl Edgain {
+    pub(crate) fn run(self, common: &Common) -> Result<u64> {
+        let mut gains = Vec::new();
+        let mut out = Output::new();
+        let bad = self.source.each_group(common, &mut out, |group, out| {
+            let stop = self.source.stop();
+            let build = |members: &[usize]| self.source.build(&group, members, &stop);
+            let Some(edgain) = Gain::leave_one_out(&sentences(&group), build)?.mean() else {
+                return Ok(());
+            };
+            gains.push(edgain);
+            if self.source.json {
+                return out.json(&EdgainLine { group: &group.name, edgain });
+            }
+            out.line(&format!("{}\t{edgain}", group.name))
+        })?;
+        if !self.source.json {
+            self.print(&gains, &mut out)?;
+        }
+        out.flush()?;
+        Ok(bad)
+    }
+
+    fn print(&self, gains: &[f64], out: &mut Output) -> Result<()> {
+        let Some(MeanAndDeviation { count, mean, deviation }) = MeanAndDeviation::new(gains) else {
+            return Ok(());
+        };
+        out.line(&format!("mean\t{mean:.4}\tstd. dev.\t{deviation:.4}\tgroups\t{count}"))?;
+        let most = gains.iter().copied().fold(0.0, f64::max) as usize;
+        (0..=most).try_for_each(|low| {
+            let inside = gains.iter().filter(|&&gain| gain as usize == low).count();
+            out.line(&format!("[{low}, {})\t{inside}", low + 1))
+        })
+    }
+}
+
+/// Automata of 1, 2 … sentences of each group, in random order, against its last (table 6).
+#[derive(Debug, Args)]
+pub(crate) struct Table6 {
+    #[command(flatten)]
+    source: Source,
+}
+
+#[derive(Serialize)]
+struct CurveLine<'a> {
+    group: &'a str,
+    steps: &'a [GrowthStep],
+}
+
+impl Table6 {
+    pub(crate) fn run(self, common: &Common) -> Result<u64> {
+        let mut curves: Vec<Vec<GrowthStep>> = Vec::new();
+        let mut out = Output::new();
+        let bad = self.source.each_group(common, &mut out, |group, out| {
+            let stop = self.source.stop();
+            let build = |members: &[usize]| -> pgen::fsa::Result<Fsa> { self.source.build(&group, members, &stop) };
+            let seed = SplitMix64::stream(common.seed, curves.len() as u64).next_u64();
+            let steps = GrowthStep::curve(&sentences(&group), Some(seed), build)?;
+            if self.source.json {
+                out.json(&CurveLine { group: &group.name, steps: &steps })?;
+            }
+            curves.push(steps);
+            Ok(())
+        })?;
+        if !self.source.json {
+            out.line("n\ted(FSA_n)-ed(FSA_last)\tstd. dev.\ted(input_n)-ed(FSA_n)\tstd. dev.")?;
+            let longest = curves.iter().map(Vec::len).max().unwrap_or(0);
+            for at in 0..longest {
+                let steps = || curves.iter().filter_map(|curve| Some((curve.get(at)?, curve.last()?)));
+                let less = |a: usize, b: usize| a as f64 - b as f64;
+                let left: Vec<f64> = steps().map(|(step, last)| less(step.fsa, last.fsa)).collect();
+                let right: Vec<f64> = steps().map(|(step, _)| less(step.input, step.fsa)).collect();
+                if let (Some(a), Some(b)) = (MeanAndDeviation::new(&left), MeanAndDeviation::new(&right)) {
+                    let (x, y, z, w) = (a.mean, a.deviation, b.mean, b.deviation);
+                    out.line(&format!("{}\t{x:.2}\t{y:.2}\t{z:.2}\t{w:.2}", at + 1))?;
+                }
+            }
+        }
+        out.flush()?;
+        Ok(bad)
+    }
+}

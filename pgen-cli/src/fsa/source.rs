@@ -1,0 +1,195 @@
+//! Where automata come from: groups to merge or align, or AT&T text.
+
+use super::looks_like_att;
+use crate::Common;
+use crate::failure::{Failure, Result};
+use crate::output::{ErrorLine, Output, message};
+use clap::Args;
+use pgen::core::{Limits, Stop};
+use pgen::fsa::{
+    Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, MergeParams, MsaParams, Version, align,
+    read_att,
+};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Input and how it becomes automata.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Source {
+    /// Trees, CoNLL-U or AT&T text; standard input for none or `-`.
+    pub(crate) file: Option<PathBuf>,
+    /// Align with this version (v1 … v5) instead of merging parse trees.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: Option<Version>,
+    /// Keep only sentences with this word, as clusters are narrowed.
+    #[arg(long, value_name = "WORD")]
+    term: Option<String>,
+    /// Use only members with these ids.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    members: Vec<String>,
+    /// Stop after so many groups.
+    #[arg(long, value_name = "N")]
+    groups: Option<usize>,
+    /// Leave out groups of fewer sentences.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_sentences: usize,
+    /// Leave out groups whose sentences have more words on average.
+    #[arg(long, value_name = "N")]
+    max_mean_length: Option<f64>,
+    /// Merge constituents whose keywords cross, too.
+    #[arg(long)]
+    no_keyword_check: bool,
+    /// Leave automata as the trees make them.
+    #[arg(long)]
+    no_squeeze: bool,
+    /// Give up on a group after this time.
+    #[arg(long, value_name = "MS")]
+    time_limit: Option<u64>,
+    /// One JSON object for each group.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A group with its automaton.
+pub(crate) struct Item {
+    pub(crate) name: String,
+    pub(crate) group: Option<Group>,
+    pub(crate) fsa: Fsa,
+    pub(crate) stop: Stop,
+}
+
+impl Item {
+    /// The normalised sentences; none for an automaton without a group.
+    pub(crate) fn sentences(&self) -> Vec<Vec<String>> {
+        self.group.as_ref().map_or_else(Vec::new, sentences)
+    }
+}
+
+/// The normalised sentences of a group.
+pub(crate) fn sentences(group: &Group) -> Vec<Vec<String>> {
+    group.members.iter().map(pgen::fsa::Member::normal_words).collect()
+}
+
+impl Source {
+    pub(crate) fn limits() -> Limits {
+        Limits::default()
+    }
+
+    pub(crate) fn stop(&self) -> Stop {
+        self.time_limit.map_or_else(Stop::never, |ms| Stop::after(Duration::from_millis(ms)))
+    }
+
+    /// Calls `answer` for each automaton. A group that cannot be read or answered is reported, and the run
+    /// goes on; the number of those is returned.
+    pub(crate) fn each(
+        &self,
+        common: &Common,
+        out: &mut Output,
+        mut answer: impl FnMut(Item, &mut Output) -> Result<()>,
+    ) -> Result<u64> {
+        let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
+        if !looks_like_att(&mut lines) {
+            return self.each_group(common, out, |group, out| {
+                let stop = self.stop();
+                let indices: Vec<usize> = (0..group.members.len()).collect();
+                let fsa = self.build(&group, &indices, &stop)?;
+                answer(Item { name: group.name.clone(), group: Some(group), fsa, stop }, out)
+            });
+        }
+        let mut number = 0;
+        while let Some(fsa) = read_att(&mut lines, &Labels::Words, &Self::limits())? {
+            number += 1;
+            answer(Item { name: number.to_string(), group: None, fsa, stop: self.stop() }, out)?;
+        }
+        out.flush()?;
+        Ok(0)
+    }
+
+    /// As [`Source::each`], for groups before any automaton is made.
+    pub(crate) fn each_group(
+        &self,
+        common: &Common,
+        out: &mut Output,
+        mut answer: impl FnMut(Group, &mut Output) -> Result<()>,
+    ) -> Result<u64> {
+        let lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
+        let mut reader = GroupReader::new(lines, GroupOptions::default(), &Self::limits());
+        let (mut bad, mut done) = (0, 0);
+        while self.groups.is_none_or(|most| done < most) {
+            let failure = match reader.next_group() {
+                Ok(None) => break,
+                Ok(Some(mut group)) => {
+                    self.narrow(&mut group);
+                    if !self.wants(&group) {
+                        continue;
+                    }
+                    match answer(group, out) {
+                        Ok(()) => None,
+                        Err(Failure::Closed) => return Err(Failure::Closed),
+                        Err(failure) => Some(failure),
+                    }
+                }
+                Err(error) => Some(Failure::from(error)),
+            };
+            done += 1;
+            if let Some(failure) = failure {
+                bad += 1;
+                if self.json {
+                    out.json(&ErrorLine::new(failure.code(), &failure.to_string()))?;
+                }
+                if !common.quiet || !self.json {
+                    message(&format!("pgen: group {done}: {failure} [{}]", failure.code()));
+                }
+            }
+        }
+        out.flush()?;
+        Ok(bad)
+    }
+
+    fn narrow(&self, group: &mut Group) {
+        if let Some(term) = &self.term {
+            let term = term.to_lowercase();
+            group.members.retain(|member| member.normal_words().contains(&term));
+        }
+        if !self.members.is_empty() {
+            group.members.retain(|member| self.members.contains(&member.id));
+        }
+    }
+
+    fn wants(&self, group: &Group) -> bool {
+        let words: usize = group.members.iter().map(|member| member.tree.leaf_count()).sum();
+        let mean = words as f64 / group.members.len().max(1) as f64;
+        // A group that --term emptied is passed over; one that was empty is an error of its own.
+        let narrowed = self.term.is_some() || !self.members.is_empty();
+        let enough = group.members.len() >= self.min_sentences.max(usize::from(narrowed));
+        enough && self.max_mean_length.is_none_or(|most| mean <= most)
+    }
+
+    /// The automaton of some of a group's members.
+    pub(crate) fn build(&self, group: &Group, members: &[usize], stop: &Stop) -> pgen::fsa::Result<Fsa> {
+        if members.is_empty() {
+            return Err(pgen::fsa::Error::EmptyGroup { group: group.name.as_str().into() });
+        }
+        let limits = Self::limits();
+        let chosen = members.iter().filter_map(|&at| group.members.get(at));
+        let Some(version) = self.version else {
+            let mut params = MergeParams::default();
+            params.keyword_check = !self.no_keyword_check;
+            params.squeeze = !self.no_squeeze;
+            let mut forest = Forest::new(params, &limits);
+            chosen.into_iter().try_for_each(|member| forest.merge(&member.tree))?;
+            return Ok(forest.to_fsa(stop)?.0);
+        };
+        let cluster: Vec<Aligned> = chosen
+            .map(|member| {
+                let tags = member.tree.leaves().map(|leaf| leaf.label().to_owned()).collect();
+                let chunks = version.is_syntactic().then(|| member.chunks(&limits)).transpose()?;
+                Ok(Aligned {
+                    words: member.normal_words(),
+                    syntax: chunks.map(|chunks| (tags, chunks)),
+                })
+            })
+            .collect::<pgen::fsa::Result<_>>()?;
+        Ok(align(&cluster, &MsaParams::new(version), &limits, stop)?.fsa)
+    }
+}

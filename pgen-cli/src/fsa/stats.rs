@@ -1,0 +1,182 @@
+//! `pgen fsa stats`: paths, repetition, entropy (tables 3 and 4, §4.2.2).
+
+use super::Model;
+use super::source::Source;
+use crate::Common;
+use crate::failure::Result;
+use crate::output::Output;
+use clap::Args;
+use pgen::core::Count;
+use pgen::fsa::{Entropy, PathSummary, Repetition, RepetitionSummary};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Measure automata: paths by sentence length, repeated words, entropy under a language model.
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    #[command(flatten)]
+    source: Source,
+    /// An ARPA language model for entropies.
+    #[arg(long, value_name = "FILE")]
+    lm: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    group: &'a str,
+    sentences: usize,
+    mean_length: f64,
+    states: usize,
+    arcs: usize,
+    paths: &'a Count,
+    repetition: RepetitionSummary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entropy: Option<Entropies>,
+}
+
+#[derive(Serialize, Clone, Copy)]
+struct Entropies {
+    /// Mean bits per word over all paths.
+    fsa: f64,
+    /// The same over the sentences.
+    sentences: f64,
+}
+
+#[derive(Serialize)]
+struct Last {
+    summary: Vec<Bucket>,
+    repetition: RepetitionSummary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entropy_difference: Option<MeanAndDeviation>,
+}
+
+#[derive(Serialize)]
+struct Bucket {
+    length: &'static str,
+    paths: PathSummary,
+}
+
+/// Mean and standard deviation.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub(crate) struct MeanAndDeviation {
+    pub(crate) count: usize,
+    pub(crate) mean: f64,
+    pub(crate) deviation: f64,
+}
+
+impl MeanAndDeviation {
+    /// Of a sample; the deviation divides by n − 1.
+    pub(crate) fn new(values: &[f64]) -> Option<Self> {
+        let count = values.len();
+        let mean = (count > 0).then(|| values.iter().sum::<f64>() / count as f64)?;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let deviation = if count > 1 { (squares / (count - 1) as f64).sqrt() } else { 0.0 };
+        Some(MeanAndDeviation { count, mean, deviation })
+    }
+}
+
+const BUCKETS: [(&str, f64); 5] =
+    [("1-10", 10.0), ("10-20", 20.0), ("20-30", 30.0), ("30-45", 45.0), ("45-", f64::INFINITY)];
+
+#[derive(Default)]
+struct Totals {
+    paths: Vec<(f64, Count)>,
+    repetitions: Vec<Repetition>,
+    differences: Vec<f64>,
+}
+
+impl Stats {
+    pub(crate) fn run(self, common: &Common) -> Result<u64> {
+        let model = self.lm.as_deref().map(Model::open).transpose()?;
+        let mut totals = Totals::default();
+        let mut out = Output::new();
+        let bad = self.source.each(common, &mut out, |item, out| {
+            let sentences = item.sentences();
+            let words: usize = sentences.iter().map(Vec::len).sum();
+            let mean_length = words as f64 / sentences.len().max(1) as f64;
+            let repetition = item.fsa.repetition(&sentences);
+            let entropy = match &model {
+                Some(model) => self.entropy(model, &item, &sentences)?,
+                None => None,
+            };
+            let paths = item.fsa.path_count();
+            let line = Line {
+                group: &item.name,
+                sentences: sentences.len(),
+                mean_length,
+                states: item.fsa.state_count(),
+                arcs: item.fsa.transitions().len(),
+                paths: &paths,
+                repetition: RepetitionSummary::new([&repetition]),
+                entropy,
+            };
+            if self.source.json {
+                out.json(&line)?;
+            }
+            totals.differences.extend(entropy.map(|entropy| entropy.fsa - entropy.sentences));
+            totals.repetitions.push(repetition);
+            totals.paths.push((mean_length, paths));
+            Ok(())
+        })?;
+        let last = totals.summary();
+        if self.source.json {
+            out.json(&last)?;
+        } else {
+            print(&last, &mut out)?;
+        }
+        out.flush()?;
+        Ok(bad)
+    }
+
+    fn entropy(
+        &self,
+        model: &Model,
+        item: &super::source::Item,
+        sentences: &[Vec<String>],
+    ) -> Result<Option<Entropies>> {
+        let words = model.words_of(item.fsa.symbols());
+        let of_fsa = item.fsa.entropy(&model.model, &words, &Source::limits(), &item.stop)?;
+        let sentences: Vec<_> = sentences.iter().map(|sentence| model.words(sentence)).collect();
+        let of_sentences = Entropy::of_sentences(&model.model, &sentences);
+        Ok(of_fsa.zip(of_sentences).map(|(fsa, sentences)| Entropies { fsa: fsa.mean, sentences: sentences.mean }))
+    }
+}
+
+impl Totals {
+    fn summary(&self) -> Last {
+        let mut low = 0.0;
+        let mut summary = Vec::new();
+        for (length, high) in BUCKETS {
+            let inside = self.paths.iter().filter(|group| group.0 > low && group.0 <= high);
+            let paths = PathSummary::new(inside.map(|group| &group.1));
+            low = high;
+            if paths.groups > 0 {
+                summary.push(Bucket { length, paths });
+            }
+        }
+        summary.push(Bucket { length: "all", paths: PathSummary::new(self.paths.iter().map(|group| &group.1)) });
+        Last {
+            summary,
+            repetition: RepetitionSummary::new(&self.repetitions),
+            entropy_difference: MeanAndDeviation::new(&self.differences),
+        }
+    }
+}
+
+fn print(last: &Last, out: &mut Output) -> Result<()> {
+    out.line("length\tgroups\tmax paths\tmean paths\tmax ln\tmean ln")?;
+    for Bucket { length, paths } in &last.summary {
+        let PathSummary { groups, max, mean, max_ln, mean_ln, .. } = paths;
+        out.line(&format!("{length}\t{groups}\t{max}\t{mean:.0}\t{max_ln:.1}\t{mean_ln:.1}"))?;
+    }
+    let RepetitionSummary { words, mean, nonzero, mean_nonzero, .. } = last.repetition;
+    out.line(&format!(
+        "repetition ratio\t{mean:.6} over {words} words; {:.2} % above 0, those {mean_nonzero:.6}",
+        nonzero * 100.0
+    ))?;
+    if let Some(difference) = last.entropy_difference {
+        let MeanAndDeviation { mean, deviation, .. } = difference;
+        out.line(&format!("ent(FSA) - ent(SG)\t{mean:.5} (std. dev. {deviation:.5})"))?;
+    }
+    Ok(())
+}
