@@ -61,18 +61,17 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn varint(&mut self) -> Result<u64> {
         let mut value = 0u64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.u8()?;
-            let bits = u64::from(byte & 0x7F);
-            if shift == 63 && bits > 1 {
-                break;
-            }
-            value |= bits << shift;
+        for (at, &byte) in self.rest.iter().take(10).enumerate() {
+            value |= u64::from(byte & 0x7F) << (7 * at);
             if byte < 0x80 {
+                if at == 9 && byte > 1 {
+                    break;
+                }
+                self.rest = &self.rest[at + 1..];
                 return Ok(value);
             }
         }
-        Err(self.error("a number is too long"))
+        Err(self.error("a number is too long or the data ends early"))
     }
 
     /// As [`Cursor::varint`], for numbers below 2³².

@@ -226,7 +226,10 @@ fn encode_targets(parts: &Parts) -> Encoder {
 type Targets = (Vec<u32>, Vec<u32>, Vec<WordId>);
 
 fn decode_targets(mut cursor: Cursor<'_>, rules: u64) -> Result<Targets> {
-    let (mut targets, mut start, mut words) = (Vec::new(), vec![0u32], Vec::new());
+    // A rule takes a byte at least, so no count beyond that is met.
+    let most = usize::try_from(rules).unwrap_or(usize::MAX);
+    let mut targets = Vec::with_capacity(most.min(cursor.remaining()));
+    let (mut start, mut words) = (vec![0u32], Vec::new());
     for _ in 0..rules {
         let new = start.len() as u32 - 1;
         let back = cursor.varint32()?;
