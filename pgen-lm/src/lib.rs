@@ -1,19 +1,26 @@
 //! N-gram language models for pgen: estimation, ARPA, automaton queries.
 
 mod arpa;
+mod bits;
 mod bounds;
+mod compact;
 mod count;
+mod entropy;
 mod error;
 mod estimate;
 mod fast;
+mod model;
 mod ngrams;
 mod params;
 mod prune;
 mod smoothing;
+mod store;
 
 pub use arpa::{ArpaOptions, ArpaReport, ArpaWarning, read_arpa, read_arpa_lines, write_arpa};
+pub use compact::{CompactCursor, CompactModel, Precision};
 pub use error::{Error, Result};
 pub use estimate::{EstimateReport, Estimator};
 pub use fast::{FastModel, State};
+pub use model::NgramModel;
 pub use ngrams::{History, Ngrams};
 pub use params::{EstimateParams, Smoothing};

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{data, id, random_model, random_sentence, read};
-use pgen_core::{LanguageModel, SplitMix64, Vocab, WordId};
-use pgen_lm::{ArpaOptions, FastModel, read_arpa};
+use pgen_core::{LanguageModel, Limits, SplitMix64, Vocab, WordId};
+use pgen_lm::{ArpaOptions, CompactModel, FastModel, Ngrams, Precision, read_arpa};
 use std::collections::HashMap;
 
 const LN_10: f64 = std::f64::consts::LN_10;
@@ -94,6 +94,39 @@ fn every_layout_scores_as_the_definition_says() {
             1e-5,
         );
     }
+}
+
+/// A compact model comes back from its bytes; and its scores equal the fast model's, bit for bit.
+fn check_stored(compact: &CompactModel, fast: &FastModel, vocab: &Vocab, seed: u64) {
+    let bytes = compact.to_bytes(vocab).unwrap();
+    let (stored, words) = CompactModel::from_bytes(&bytes, &Limits::default()).unwrap();
+    assert_eq!(words.len(), vocab.len());
+    let mut rng = SplitMix64::new(seed);
+    for _ in 0..5 {
+        let sentence = random_sentence(&mut rng);
+        let ids: Vec<WordId> = sentence.iter().map(|word| id(vocab, word)).collect();
+        let score = compact.sentence(&ids);
+        assert_eq!(score, fast.sentence(&ids), "{seed} {sentence:?}");
+        assert_eq!(score, stored.sentence(&ids));
+        assert_eq!(
+            score,
+            stored
+                .phrase(&stored.start(), &[&ids[..], &[WordId::EOS]].concat())
+                .1
+        );
+    }
+}
+
+/// A quantised model equals the fast model of its own numbers.
+fn check_quantized(ngrams: &Ngrams, vocab: &Vocab, seed: u64) {
+    let compact = CompactModel::new(ngrams, Precision::Bits(3)).unwrap();
+    let fast = FastModel::new(&compact.to_ngrams().unwrap()).unwrap();
+    let mut rng = SplitMix64::new(seed);
+    let ids: Vec<WordId> = random_sentence(&mut rng)
+        .iter()
+        .map(|word| id(vocab, word))
+        .collect();
+    assert_eq!(compact.sentence(&ids), fast.sentence(&ids), "{seed}");
 }
 
 /// States must not remember more than matters: histories that agree on the order − 1 last words meet.

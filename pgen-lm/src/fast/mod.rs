@@ -3,6 +3,8 @@
 mod build;
 mod query;
 
+pub(crate) use build::{bits, round};
+
 /// What a model remembers: the longest context that can still matter, as one number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct State(pub(crate) u32);
