@@ -3,6 +3,7 @@
 //! Every verb reads text on standard input or from files, writes results to standard output and
 //! messages to standard error, and ends with 0 (done), 1 (bad input) or 2 (bad usage).
 
+mod annotate;
 mod bundle;
 mod failure;
 mod input;
@@ -42,6 +43,7 @@ pub(crate) struct Common {
 /// What to do.
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Annotate(Box<annotate::Annotate>),
     Paraphrase(Box<paraphrase::Paraphrase>),
     Train(Box<train::Train>),
     #[command(subcommand)]
@@ -52,6 +54,7 @@ impl Verb {
     /// Runs the verb; the number says how many input lines could not be answered.
     fn run(self, common: &Common) -> Result<u64> {
         match self {
+            Verb::Annotate(verb) => verb.run(common),
             Verb::Paraphrase(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),
             Verb::Bundle(verb) => verb.run(),

@@ -3,7 +3,7 @@
 use super::classes::WordClasses;
 use super::look::Look;
 use super::names::Names;
-use super::parser::{Parser, Search};
+use super::parser::{Breadth, Parser, Search};
 use super::pieces::{compound_tag, fold, pieces};
 use super::tagger::Tagger;
 use super::weights::Rows;
@@ -22,6 +22,7 @@ pub struct Annotator {
     pub(crate) parser: Parser,
     pub(crate) classes: WordClasses,
     pub(crate) beam: usize,
+    pub(crate) margin: u32,
     pub(crate) notice: String,
     /// The weights as the file has them: tagger, relations, moves.
     pub(crate) rows: [Rows; 3],
@@ -117,7 +118,11 @@ impl Annotator {
             .collect();
         let tags = self.tagger.tag(&looks);
         let mut search = Search::default();
-        let (heads, relations) = self.parser.parse(&looks, &tags, self.beam, &mut search);
+        let breadth = Breadth {
+            width: self.beam,
+            margin: i64::from(self.margin),
+        };
+        let (heads, relations) = self.parser.parse(&looks, &tags, breadth, &mut search);
         Found {
             tags,
             heads,

@@ -8,13 +8,15 @@ use pgen_core::{Error, Result};
 /// |---|---|---|---|
 /// | `seed` | 1 | any | the order in which sentences are seen |
 /// | `tagger_epochs` | 10 | 1..=100 | passes of the tagger over the data |
-/// | `parser_epochs` | 12 | 1..=100 | passes of the parser over the data |
+/// | `parser_epochs` | 10 | 1..=100 | passes of the parser over the data |
 /// | `folds` | 5 | 2..=50 | taggers that tag the parser's training data, each without its own part |
 /// | `beam` | 6 | 1..=64 | parser states kept at a time, in training and later |
-/// | `ensemble` | 2 | 1..=10 | models of different order of sentences whose weights are added |
-/// | `tagger_features` | 150,000 | 1..=1,000,000 | features kept by the tagger |
-/// | `parser_features` | 400,000 | 1..=1,000,000 | features kept by the parser |
-/// | `label_features` | 120,000 | 1..=1,000,000 | features kept for relations |
+/// | `margin` | 6,000 | 1.. | parser states further behind the best are dropped; 2,047 is the largest weight of a feature |
+/// | `tagger_ensemble` | 3 | 1..=10 | taggers, trained in different order of sentences, whose weights are added |
+/// | `parser_ensemble` | 1 | 1..=10 | the same for the parser |
+/// | `tagger_features` | 140,000 | 1..=1,000,000 | features kept by the tagger |
+/// | `parser_features` | 380,000 | 1..=1,000,000 | features kept by the parser |
+/// | `label_features` | 110,000 | 1..=1,000,000 | features kept for relations |
 /// | `dictionary` | 3 | 1.. | occurrences from which a word's tags count as known |
 /// | `notice` | empty | text | origin and licence of the data, kept in the model |
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +33,9 @@ pub struct AnnotatorParams {
     pub parser_epochs: usize,
     pub folds: usize,
     pub beam: usize,
-    pub ensemble: usize,
+    pub margin: u32,
+    pub tagger_ensemble: usize,
+    pub parser_ensemble: usize,
     pub tagger_features: usize,
     pub parser_features: usize,
     pub label_features: usize,
@@ -44,13 +48,15 @@ impl Default for AnnotatorParams {
         AnnotatorParams {
             seed: 1,
             tagger_epochs: 10,
-            parser_epochs: 12,
+            parser_epochs: 10,
             folds: 5,
             beam: 6,
-            ensemble: 2,
-            tagger_features: 150_000,
-            parser_features: 400_000,
-            label_features: 120_000,
+            margin: 6_000,
+            tagger_ensemble: 3,
+            parser_ensemble: 1,
+            tagger_features: 140_000,
+            parser_features: 380_000,
+            label_features: 110_000,
             dictionary: 3,
             notice: String::new(),
         }
@@ -91,7 +97,20 @@ impl AnnotatorParams {
         )?;
         range("folds", self.folds, 2, 50, "between 2 and 50")?;
         range("beam", self.beam, 1, 64, "between 1 and 64")?;
-        range("ensemble", self.ensemble, 1, 10, "between 1 and 10")?;
+        range(
+            "tagger_ensemble",
+            self.tagger_ensemble,
+            1,
+            10,
+            "between 1 and 10",
+        )?;
+        range(
+            "parser_ensemble",
+            self.parser_ensemble,
+            1,
+            10,
+            "between 1 and 10",
+        )?;
         range(
             "tagger_features",
             self.tagger_features,

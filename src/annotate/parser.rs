@@ -48,10 +48,9 @@ impl Labeller {
             return known;
         }
         arc_features(atoms, &head, &dependent, &mut scratch.keys);
-        scratch.scores.clear();
-        scratch.scores.resize(self.relations, 0);
-        self.weights.score(&scratch.keys, &mut scratch.scores);
-        let relation = best(&scratch.scores) as u8;
+        let mut scores = [0; 256];
+        self.weights.score(&scratch.keys, &mut scores);
+        let relation = best(&scores[..self.relations.min(256)]) as u8;
         scratch.relations.insert(signature, relation);
         relation
     }
@@ -82,10 +81,16 @@ impl Hasher for Signature {
 #[derive(Debug, Default)]
 struct Scratch {
     keys: Vec<u32>,
-    scores: Vec<i32>,
     /// What is known of this sentence: scores of parts of states, relations of arcs.
     parts: Memory<[i32; 3]>,
     relations: Memory<u8>,
+}
+
+/// How many states go on: at most `width`, and none that lies more than `margin` behind the best.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Breadth {
+    pub(crate) width: usize,
+    pub(crate) margin: i64,
 }
 
 /// A way on from a state of the beam.
@@ -160,8 +165,8 @@ impl Search {
         self.chart.make(from, by, relation, score)
     }
 
-    /// One step of every state in the beam; the best `width` go on, ties by place in the beam and move.
-    pub(crate) fn step(&mut self, width: usize, scorer: &impl MoveScorer, labeller: &Labeller) {
+    /// One step of every state in the beam; the best go on, ties by place in the beam and move.
+    pub(crate) fn step(&mut self, breadth: Breadth, scorer: &impl MoveScorer, labeller: &Labeller) {
         self.candidates.clear();
         for index in 0..self.beam.len() {
             let from = self.beam[index];
@@ -185,7 +190,11 @@ impl Search {
         }
         self.candidates
             .sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
-        self.candidates.truncate(width);
+        self.candidates.truncate(breadth.width);
+        if let Some(top) = self.candidates.first() {
+            let least = top.score.saturating_sub(breadth.margin);
+            self.candidates.retain(|candidate| candidate.score >= least);
+        }
         self.beam.clear();
         for index in 0..self.candidates.len() {
             let Candidate { score, from, by } = self.candidates[index];
@@ -208,12 +217,12 @@ impl Parser {
         &self,
         looks: &[Look],
         tags: &[u8],
-        width: usize,
+        breadth: Breadth,
         search: &mut Search,
     ) -> (Vec<u32>, Vec<u8>) {
         search.start(looks, tags);
         for _ in 0..2 * looks.len() {
-            search.step(width, &self.weights, &self.labeller);
+            search.step(breadth, &self.weights, &self.labeller);
         }
         let last = search.beam.first().copied().unwrap_or(0);
         search.chart.arcs(last)

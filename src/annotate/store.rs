@@ -66,6 +66,7 @@ impl Annotator {
         let mut head = Encoder::new();
         head.u32(VERSION);
         head.u32(self.beam as u32);
+        head.u32(self.margin);
         head.str(&self.notice);
         for names in [&self.tags, &self.relations] {
             head.u32(names.len() as u32);
@@ -99,7 +100,7 @@ impl Annotator {
         let section = container.section("head")?;
         let mut head = section.cursor();
         check_version(container, KIND, head.u32()?, VERSION)?;
-        let beam = head.u32()? as usize;
+        let (beam, margin) = (head.u32()? as usize, head.u32()?);
         if !(1..=64).contains(&beam) {
             return Err(head.error("the beam is out of range"));
         }
@@ -126,13 +127,13 @@ impl Annotator {
         Ok(Annotator {
             tagger: Tagger {
                 dictionary: TagDictionary::new(dictionary),
-                weights: Weights::new(&rows[0])?,
+                weights: Weights::new(&rows[0]),
                 tags: tags.len(),
             },
             parser: Parser {
                 weights: MoveWeights::new(&rows[2]),
                 labeller: Labeller {
-                    weights: Weights::new(&rows[1])?,
+                    weights: Weights::new(&rows[1]),
                     relations: relations.len(),
                 },
             },
@@ -140,6 +141,7 @@ impl Annotator {
             tags,
             relations,
             beam,
+            margin,
             notice,
             rows,
         })

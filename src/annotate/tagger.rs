@@ -180,14 +180,14 @@ impl Tagger {
     pub(crate) fn tag(&self, looks: &[Look]) -> Vec<u8> {
         let mut context = Context::default();
         context.set(looks, &self.dictionary);
-        let (mut keys, mut scores) = (Vec::new(), vec![0; self.tags]);
+        let (mut keys, mut scores) = (Vec::new(), [0; 256]);
         let mut before = [0, 0];
         let mut tags = Vec::with_capacity(looks.len());
         for at in 0..looks.len() {
             context.features(at, before, &mut keys);
             scores.fill(0);
             self.weights.score(&keys, &mut scores);
-            let tag = best(&scores);
+            let tag = best(&scores[..self.tags.min(256)]);
             tags.push(tag as u8);
             before = [tag as u32 + 1, before[0]];
         }

@@ -38,7 +38,11 @@ impl CheckedAnnotatorParams {
         let tagger = train_tagger::train(&all, tagger_params, stop)?;
         progress.stage("tags of unseen parts", Some(params.folds as u64));
         let told = |done| progress.done(done);
-        let own = train_tagger::jackknife(&examples, params.folds, tagger_params, stop, told)?;
+        let single = TaggerParams {
+            ensemble: 1,
+            ..tagger_params
+        };
+        let own = train_tagger::jackknife(&examples, params.folds, single, stop, told)?;
         report.unseen_tag_accuracy = accuracy(&examples, &own);
         progress.stage("relations", None);
         let parser_params = self.parser_params(relations.len());
@@ -48,12 +52,12 @@ impl CheckedAnnotatorParams {
         };
         let label_rows = train_parser::labeller(&examples, &own, label_params, stop)?;
         let labeller = Labeller {
-            weights: Weights::new(&label_rows)?,
+            weights: Weights::new(&label_rows),
             relations: relations.len(),
         };
         progress.stage(
             "moves",
-            Some((params.ensemble * params.parser_epochs) as u64),
+            Some((params.parser_ensemble * params.parser_epochs) as u64),
         );
         let told = |done| progress.done(done);
         let move_rows = train_parser::moves(&examples, &own, &labeller, parser_params, stop, told)?;
@@ -67,6 +71,7 @@ impl CheckedAnnotatorParams {
             relations,
             classes,
             beam: params.beam,
+            margin: params.margin,
             notice: params.notice.clone(),
             rows: [tagger.rows, label_rows, move_rows],
         };
@@ -79,7 +84,7 @@ impl CheckedAnnotatorParams {
             tags,
             epochs: params.tagger_epochs,
             seed: params.seed,
-            ensemble: params.ensemble,
+            ensemble: params.tagger_ensemble,
             features: params.tagger_features,
             dictionary: params.dictionary,
         }
@@ -92,7 +97,7 @@ impl CheckedAnnotatorParams {
             epochs: params.parser_epochs,
             width: params.beam,
             seed: params.seed,
-            ensemble: params.ensemble,
+            ensemble: params.parser_ensemble,
             features: params.parser_features,
         }
     }

@@ -2,7 +2,7 @@
 //! maximum-violation updates (Collins & Roark 2004; Huang, Fayong & Guo 2012).
 
 use super::example::Example;
-use super::parser::{Labeller, Search};
+use super::parser::{Breadth, Labeller, Search};
 use super::perceptron::{Averages, Perceptron};
 use super::tagger::best;
 use super::transition::{Chart, Move, Oracle};
@@ -100,18 +100,16 @@ pub(crate) fn moves(
         let mut model = Perceptron::new(Move::ALL.len());
         let mut order: Vec<usize> = (0..examples.len()).collect();
         let mut search = Search::default();
+        let breadth = Breadth {
+            width: params.width,
+            margin: i64::MAX,
+        };
         for epoch in 0..params.epochs {
             rng.shuffle(&mut order);
             for &at in &order {
                 stop.check()?;
                 search.start(&examples[at].looks, &tags[at]);
-                learn(
-                    &examples[at],
-                    labeller,
-                    params.width,
-                    &mut search,
-                    &mut model,
-                );
+                learn(&examples[at], labeller, breadth, &mut search, &mut model);
                 model.tick();
             }
             told((member * params.epochs + epoch) as u64 + 1);
@@ -126,7 +124,7 @@ pub(crate) fn moves(
 fn learn(
     example: &Example,
     labeller: &Labeller,
-    width: usize,
+    breadth: Breadth,
     search: &mut Search,
     model: &mut Perceptron,
 ) {
@@ -139,7 +137,7 @@ fn learn(
         let by = oracle.next(&search.chart, &state);
         let within = search.beam.contains(&gold);
         let scores = search.scores(&state, model);
-        search.step(width, model, labeller);
+        search.step(breadth, model, labeller);
         let successor = search.beam.iter().copied().find(|&at| {
             let made = &search.chart.states[at as usize];
             within && made.from == gold && made.by == by

@@ -30,7 +30,7 @@ impl TrainedTagger {
     pub(crate) fn tagger(&self, tags: usize) -> Result<Tagger> {
         Ok(Tagger {
             dictionary: self.dictionary.clone(),
-            weights: Weights::new(&self.rows)?,
+            weights: Weights::new(&self.rows),
             tags,
         })
     }

@@ -254,12 +254,8 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// True if no two arcs cross, arcs from the root (behind the last word) included.
-pub(crate) fn is_projective(heads: &[u32]) -> bool {
-    crossing(heads).is_none()
-}
-
-/// The dependent of a shortest arc over a word that does not descend from the arc's head.
+/// The dependent of a shortest arc over a word that does not descend from the arc's head, which is where
+/// arcs cross; `None` for a projective tree.
 fn crossing(heads: &[u32]) -> Option<usize> {
     let mut found: Option<(u32, usize)> = None;
     for (word, &head) in heads.iter().enumerate() {
@@ -299,4 +295,95 @@ pub(crate) fn projectivize(heads: &mut [u32]) -> usize {
         lifts += 1;
     }
     lifts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgen_core::SplitMix64;
+    use proptest::prelude::*;
+
+    /// Any allowed moves to the end.
+    fn random_walk(words: usize, seed: u64) -> (Vec<u32>, Vec<u8>) {
+        let mut rng = SplitMix64::new(seed);
+        let mut chart = Chart::default();
+        chart.start(words);
+        let mut at = 0;
+        for _ in 0..2 * words {
+            let state = chart.states[at as usize];
+            let allowed: Vec<_> =
+                (Move::ALL.into_iter().filter(|&by| chart.allows(&state, by))).collect();
+            let by = allowed[rng.index(allowed.len()).unwrap()];
+            at = chart.make(at, by, rng.below(5) as u8, 0);
+        }
+        let state = chart.states[at as usize];
+        assert!(
+            !Move::ALL.into_iter().any(|by| chart.allows(&state, by)),
+            "moves are left"
+        );
+        chart.arcs(at)
+    }
+
+    /// A tree with one root and heads anywhere.
+    fn random_tree(words: usize, seed: u64) -> Vec<u32> {
+        let mut rng = SplitMix64::new(seed);
+        let mut order: Vec<u32> = (0..words as u32).collect();
+        rng.shuffle(&mut order);
+        let mut heads = vec![words as u32; words];
+        for rank in 1..words {
+            heads[order[rank] as usize] = order[rng.below(rank as u64) as usize];
+        }
+        heads
+    }
+
+    fn is_tree(heads: &[u32]) -> bool {
+        let root = heads.len() as u32;
+        let one = heads.iter().filter(|&&head| head == root).count() == 1;
+        one && (0..root).all(|word| descends(heads, word, root))
+    }
+
+    proptest! {
+        #[test]
+        fn any_walk_ends_in_a_projective_tree_with_one_root(words in 1usize..14, seed: u64) {
+            let (heads, _) = random_walk(words, seed);
+            prop_assert!(is_tree(&heads) && crossing(&heads).is_none());
+        }
+
+        #[test]
+        fn the_oracle_builds_the_tree_it_was_given(words in 1usize..14, seed: u64) {
+            let mut heads = random_tree(words, seed);
+            projectivize(&mut heads);
+            let oracle = Oracle::new(&heads);
+            let mut chart = Chart::default();
+            chart.start(words);
+            let mut at = 0;
+            for _ in 0..2 * words {
+                let state = chart.states[at as usize];
+                let by = oracle.next(&chart, &state);
+                prop_assert!(chart.allows(&state, by));
+                at = chart.make(at, by, 0, 0);
+            }
+            prop_assert_eq!(chart.arcs(at).0, heads);
+        }
+
+        #[test]
+        fn lifting_ends_in_a_projective_tree_and_keeps_projective_ones(words in 1usize..14, seed: u64) {
+            let mut heads = random_tree(words, seed);
+            let before = heads.clone();
+            let lifts = projectivize(&mut heads);
+            prop_assert!(is_tree(&heads) && crossing(&heads).is_none());
+            prop_assert_eq!(lifts == 0, heads == before);
+            prop_assert_eq!(lifts == 0, crossing(&before).is_none());
+        }
+
+        #[test]
+        fn crossing_means_that_two_arcs_cross(words in 1usize..9, seed: u64) {
+            let heads = random_tree(words, seed);
+            let arcs: Vec<(u32, u32)> = (heads.iter().enumerate())
+                .map(|(word, &head)| (head.min(word as u32), head.max(word as u32)))
+                .collect();
+            let cross = arcs.iter().any(|a| arcs.iter().any(|b| a.0 < b.0 && b.0 < a.1 && a.1 < b.1));
+            prop_assert_eq!(crossing(&heads).is_some(), cross);
+        }
+    }
 }

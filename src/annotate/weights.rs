@@ -1,25 +1,38 @@
 //! Trained weights: pruned to a number of features, 16 bits each, in an open-addressing table.
 
 use super::perceptron::Averages;
-use pgen_core::{Error, Result};
 
 /// Largest magnitude of a stored weight.
 const FULL_SCALE: f64 = 2047.0;
 
-#[derive(Clone, Copy, Default, Debug)]
-struct Slot {
-    key: u32,
-    /// `first entry << 8 | number of entries`; 0 is an empty slot.
-    at: u32,
+/// Weights up to this say too little to be kept.
+const FLOOR: u16 = 8;
+
+/// Four features in half a cache line. The index of the bucket is the key's upper half or more, so its
+/// lower half tells the features of a bucket apart.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Slots {
+    keys: [u16; 4],
+    /// First block of entries, from 1, and number of blocks.
+    first: [u32; 4],
+    count: [u8; 4],
 }
 
-/// Feature key → weights of a few classes.
+/// Entries that are added at a time.
+const BLOCK: usize = 4;
+
+/// A class and its weight.
+type Entry = (u8, i16);
+
+/// Feature key → weights of a few classes. Where more than four features fall into one bucket, the
+/// weakest are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weights {
-    slots: Vec<Slot>,
+    buckets: Vec<Slots>,
     shift: u32,
-    /// `class << 16 | weight as u16`
-    entries: Vec<u32>,
+    /// Entries of a feature, filled up with weights of 0; block 0 is for unknown features.
+    blocks: Vec<[Entry; BLOCK]>,
 }
 
 /// The rows of a table in the order of their keys: key and (class, weight) entries.
@@ -38,78 +51,92 @@ impl Weights {
         let rows = keys.into_iter().map(|key| {
             let entries = averages[&key].iter();
             let entries = entries.map(|&(class, weight)| (class, (weight * scale).round() as i16));
-            (key, entries.filter(|entry| entry.1 != 0).collect())
+            (
+                key,
+                entries
+                    .filter(|entry: &Entry| entry.1.unsigned_abs() > FLOOR)
+                    .collect(),
+            )
         });
         rows.filter(|row: &(u32, Vec<_>)| !row.1.is_empty())
             .collect()
     }
 
-    /// A table of rows with ascending keys and at most 255 entries each.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] otherwise.
-    pub(crate) fn new(rows: &Rows) -> Result<Self> {
-        let entries = rows.iter().map(|row| row.1.len()).sum::<usize>();
-        let ascending = rows.windows(2).all(|w| w[0].0 < w[1].0);
-        let fit = rows.iter().all(|row| (1..256).contains(&row.1.len()));
-        if !ascending || !fit || entries >= 1 << 24 {
-            return Err(Error::corrupt("weights", "rows out of order or too many"));
-        }
-        let capacity = (rows.len() * 5 / 3).next_power_of_two().max(2);
+    /// A table of rows with different keys.
+    pub(crate) fn new(rows: &Rows) -> Self {
+        let bits = index_bits(rows);
         let mut table = Weights {
-            slots: vec![Slot::default(); capacity],
-            shift: 32 - capacity.trailing_zeros(),
-            entries: Vec::with_capacity(entries),
+            buckets: vec![Slots::default(); 1 << bits],
+            shift: 32 - bits,
+            blocks: vec![[(0, 0); BLOCK]],
         };
-        for (key, row) in rows {
-            let at = ((table.entries.len() as u32) << 8) | row.len() as u32;
-            table.place(Slot { key: *key, at });
-            let packed = row
-                .iter()
-                .map(|&(class, weight)| (u32::from(class) << 16) | u32::from(weight as u16));
-            table.entries.extend(packed);
+        for (key, row) in by_strength(rows) {
+            let bucket = &mut table.buckets[(key >> table.shift) as usize];
+            let Some(free) = bucket.count.iter().position(|&count| count == 0) else {
+                continue;
+            };
+            bucket.keys[free] = *key as u16;
+            bucket.first[free] = table.blocks.len() as u32;
+            for entries in row.chunks(BLOCK) {
+                let mut block = [(0, 0); BLOCK];
+                block[..entries.len()].copy_from_slice(entries);
+                table.blocks.push(block);
+                bucket.count[free] += 1;
+            }
         }
-        Ok(table)
+        table
     }
 
-    fn place(&mut self, slot: Slot) {
-        let mut at = (slot.key >> self.shift) as usize;
-        while self.slots[at].at != 0 {
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        self.slots[at] = slot;
-    }
-
-    /// Adds the features' weights to `scores`, one a class.
+    /// Adds the features' weights to `scores`, which has a place for every number below 256.
     #[inline]
-    pub(crate) fn score(&self, features: &[u32], scores: &mut [i32]) {
+    pub(crate) fn score(&self, features: &[u32], scores: &mut Scores) {
         for &key in features {
-            let mut at = (key >> self.shift) as usize;
-            loop {
-                let Some(slot) = self.slots.get(at) else {
-                    break;
-                };
-                if slot.at == 0 {
-                    break;
+            let Some(bucket) = self.buckets.get((key >> self.shift) as usize) else {
+                continue;
+            };
+            let (mut first, mut count) = (0, 0);
+            for i in 0..4 {
+                let hit = (bucket.keys[i] == key as u16 && bucket.count[i] > 0) as u32;
+                first |= bucket.first[i] & hit.wrapping_neg();
+                count |= bucket.count[i] & (hit as u8).wrapping_neg();
+            }
+            let (first, count) = (first as usize, usize::from(count));
+            // The first block without a branch on whether the feature is known.
+            let Some(block) = self.blocks.get(first) else {
+                continue;
+            };
+            for &(class, weight) in block {
+                scores[usize::from(class)] += i32::from(weight);
+            }
+            for block in self.blocks.get(first + 1..first + count).unwrap_or(&[]) {
+                for &(class, weight) in block {
+                    scores[usize::from(class)] += i32::from(weight);
                 }
-                if slot.key == key {
-                    let first = (slot.at >> 8) as usize;
-                    let last = first + (slot.at & 255) as usize;
-                    for &entry in self.entries.get(first..last).unwrap_or(&[]) {
-                        if let Some(score) = scores.get_mut((entry >> 16) as usize) {
-                            *score += i32::from(entry as u16 as i16);
-                        }
-                    }
-                    break;
-                }
-                at = (at + 1) & (self.slots.len() - 1);
             }
         }
     }
 }
 
-/// Four features in half a cache line. The index of the bucket is the key's upper half or more, so its
-/// lower half tells the features of a bucket apart.
+/// A score for every class that a byte can name.
+pub(crate) type Scores = [i32; 256];
+
+/// As many buckets as give each two features or fewer, as a power of two.
+fn index_bits(rows: &Rows) -> u32 {
+    (rows.len() / 2)
+        .next_power_of_two()
+        .trailing_zeros()
+        .max(INDEX_BITS)
+}
+
+/// The strongest features first, ties by key.
+fn by_strength(rows: &Rows) -> impl Iterator<Item = &(u32, Vec<Entry>)> {
+    let strength = |row: &[Entry]| row.iter().map(|w| w.1.unsigned_abs()).max();
+    let mut order: Vec<&(u32, Vec<Entry>)> = rows.iter().collect();
+    order.sort_by_key(|row| (std::cmp::Reverse(strength(&row.1)), row.0));
+    order.into_iter()
+}
+
+/// Four features in half a cache line, told apart as in [`Slots`].
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Bucket {
@@ -133,18 +160,12 @@ pub(crate) struct MoveWeights {
 impl MoveWeights {
     /// A table of rows.
     pub(crate) fn new(rows: &Rows) -> Self {
-        let bits = (rows.len() / 2)
-            .next_power_of_two()
-            .trailing_zeros()
-            .max(INDEX_BITS);
+        let bits = index_bits(rows);
         let mut table = MoveWeights {
             buckets: vec![Bucket::default(); 1 << bits],
             shift: 32 - bits,
         };
-        let strength = |row: &[(u8, i16)]| row.iter().map(|w| w.1.unsigned_abs()).max();
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        order.sort_by_key(|&at| (std::cmp::Reverse(strength(&rows[at].1)), at));
-        for (key, row) in order.into_iter().map(|at| &rows[at]) {
+        for (key, row) in by_strength(rows) {
             let bucket = &mut table.buckets[(key >> table.shift) as usize];
             let free = (0..4).find(|&i| bucket.weights.iter().all(|weights| weights[i] == 0));
             let Some(free) = free else { continue };
@@ -172,5 +193,66 @@ impl MoveWeights {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn averages() -> impl Strategy<Value = Averages> {
+        let row = proptest::collection::btree_map(0u8..9, -50.0..50.0f64, 1..9);
+        let row = row.prop_map(|row| row.into_iter().collect::<Vec<_>>());
+        proptest::collection::btree_map(any::<u32>(), row, 1..60)
+    }
+
+    proptest! {
+        #[test]
+        fn tables_say_what_their_rows_say(averages in averages(), absent: u32) {
+            let rows = Weights::freeze(&averages, 1000);
+            let table = Weights::new(&rows);
+            for (key, row) in &rows {
+                let (mut expected, mut scores) = ([0; 256], [0; 256]);
+                row.iter().for_each(|w| expected[usize::from(w.0)] = i32::from(w.1));
+                table.score(&[*key], &mut scores);
+                prop_assert_eq!(scores, expected);
+            }
+            let mut scores = [0; 256];
+            if !averages.contains_key(&absent) {
+                table.score(&[absent], &mut scores);
+            }
+            prop_assert_eq!(scores, [0; 256]);
+        }
+
+        #[test]
+        fn move_tables_say_what_their_rows_say(averages in averages(), absent: u32) {
+            let mut rows = Weights::freeze(&averages, 1000);
+            rows.iter_mut().for_each(|row| row.1.retain(|w| w.0 < 3));
+            rows.retain(|row| !row.1.is_empty());
+            let table = MoveWeights::new(&rows);
+            for (key, row) in &rows {
+                let (mut expected, mut scores) = ([0; 3], [0; 3]);
+                row.iter().for_each(|w| expected[usize::from(w.0)] = i32::from(w.1));
+                table.score(&[*key], &mut scores);
+                prop_assert_eq!(scores, expected);
+            }
+            let mut scores = [0; 3];
+            if !averages.contains_key(&absent) {
+                table.score(&[absent], &mut scores);
+            }
+            prop_assert_eq!(scores, [0; 3]);
+        }
+    }
+
+    #[test]
+    fn the_strongest_features_stay() {
+        let averages: Averages = (0..10u32)
+            .map(|key| (key, vec![(0, f64::from(key) + 1.0)]))
+            .collect();
+        let rows = Weights::freeze(&averages, 3);
+        assert_eq!(rows.iter().map(|row| row.0).collect::<Vec<_>>(), [7, 8, 9]);
+        assert_eq!(rows[2].1, [(0, FULL_SCALE as i16)]);
+        assert!(Weights::freeze(&Averages::new(), 3).is_empty());
     }
 }
