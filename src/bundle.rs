@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The language model of a bundle.
+pub type Language = NgramModel;
+
 const KIND: &str = "bundle";
 const VERSION: u32 = 1;
 
@@ -21,7 +24,7 @@ pub struct Bundle {
     /// The words.
     pub vocab: Arc<Vocab>,
     /// The language model; its words are the first ones of the vocabulary.
-    pub language: NgramModel,
+    pub language: Language,
     /// Tables by name.
     pub tables: Vec<(String, ParaphraseTable)>,
     /// Weights by feature: `language`, `TABLE.FEATURE`, `usability`. Features without one weigh 1.
@@ -39,7 +42,7 @@ impl Bundle {
     /// [`CoreError::Mismatch`] if a part was not made with a beginning of this vocabulary.
     pub fn new(
         vocab: Arc<Vocab>,
-        language: NgramModel,
+        language: Language,
         tables: Vec<(String, ParaphraseTable)>,
     ) -> Result<Self> {
         language.check_vocab(&vocab)?;
@@ -140,7 +143,7 @@ impl Bundle {
         }
         head.finish()?;
         let vocab = Arc::new(Vocab::read_from(container, "", limits)?);
-        let language = NgramModel::read_from(container, "language/", limits)?;
+        let language = Language::read_from(container, "language/", limits)?;
         let mut tables = Vec::new();
         for (at, name) in table_names.into_iter().enumerate() {
             tables.push((

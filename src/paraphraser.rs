@@ -28,6 +28,7 @@ pub struct Paraphraser {
     tables: Vec<(String, WithArticles<ParaphraseTable>)>,
     /// Lower-cased name → its usual spelling.
     names: BTreeMap<String, String>,
+    exact: Exact,
 }
 
 impl Paraphraser {
@@ -64,6 +65,7 @@ impl Paraphraser {
             bundle,
             tables,
             names,
+            exact: Exact::new(),
         }
     }
 
@@ -206,7 +208,10 @@ impl View<'_> {
                 request = request.excluding(self.sentence.words().to_vec());
             }
             let list = match self.options.search {
-                Search::Exact => Exact.decode(self.lattice, model, &request)?,
+                Search::Exact => self
+                    .paraphraser
+                    .exact
+                    .decode(self.lattice, model, &request)?,
             };
             let more = list.certificate == Certificate::Exact && round < ROUNDS;
             let (items, cut) = self.select(&list);

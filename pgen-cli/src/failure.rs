@@ -70,6 +70,12 @@ impl From<pgen::core::Error> for Failure {
     }
 }
 
+impl From<pgen::align::Error> for Failure {
+    fn from(error: pgen::align::Error) -> Self {
+        Failure::input(error.code(), error)
+    }
+}
+
 impl From<pgen::Error> for Failure {
     fn from(error: pgen::Error) -> Self {
         Failure::input(error.code(), error)

@@ -3,13 +3,22 @@
 //! Every verb reads text on standard input or from files, writes results to standard output and
 //! messages to standard error, and ends with 0 (done), 1 (bad input) or 2 (bad usage).
 
+mod align;
+mod align_eval;
+mod aligned;
 mod annotate;
 mod bundle;
+mod comparable;
+mod extract;
 mod failure;
+mod fsa;
 mod input;
+mod model;
 mod output;
 mod paraphrase;
+mod pivot;
 mod progress;
+mod score_phrases;
 mod train;
 
 use clap::{Args, Parser, Subcommand};
@@ -43,21 +52,36 @@ pub(crate) struct Common {
 /// What to do.
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Align(Box<align::Align>),
+    AlignEval(align_eval::AlignEval),
+    Comparable(comparable::Comparable),
+    Extract(extract::Extract),
+    ScorePhrases(score_phrases::ScorePhrases),
+    Pivot(pivot::Pivot),
     Annotate(Box<annotate::Annotate>),
     Paraphrase(Box<paraphrase::Paraphrase>),
     Train(Box<train::Train>),
     #[command(subcommand)]
     Bundle(bundle::Bundle),
+    #[command(subcommand)]
+    Fsa(fsa::Fsa),
 }
 
 impl Verb {
     /// Runs the verb; the number says how many input lines could not be answered.
     fn run(self, common: &Common) -> Result<u64> {
         match self {
+            Verb::Align(verb) => verb.run(common),
+            Verb::AlignEval(verb) => verb.run(),
+            Verb::Comparable(verb) => verb.run(common),
+            Verb::Extract(verb) => verb.run(),
+            Verb::ScorePhrases(verb) => verb.run(common),
+            Verb::Pivot(verb) => verb.run(common),
             Verb::Annotate(verb) => verb.run(common),
             Verb::Paraphrase(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),
             Verb::Bundle(verb) => verb.run(),
+            Verb::Fsa(verb) => verb.run(common),
         }
     }
 }

@@ -73,10 +73,7 @@ enum Purpose {
 impl Paraphrase {
     /// Runs the verb.
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
-        let paraphraser = match &self.model {
-            Some(path) => Paraphraser::open(path)?,
-            None => Paraphraser::english()?,
-        };
+        let paraphraser = crate::model::open(self.model.as_deref())?;
         let mut references = References::open(&self)?;
         let options = self.options();
         let limits = options.limits.clone();

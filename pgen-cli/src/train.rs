@@ -50,7 +50,7 @@ pub(crate) struct Train {
     prune: f64,
     /// Bits of a stored value; 0 keeps full precision.
     #[arg(long, default_value_t = 0, value_name = "BITS")]
-    quantize: u32,
+    quantize: u8,
     /// Words seen less often are unknown to the language model.
     #[arg(long, default_value_t = 1, value_name = "N")]
     min_word_count: u64,

@@ -31,7 +31,7 @@ use pgen_core::Error as CoreError;
 #[allow(missing_docs)] // the table above says what each one means
 pub struct TrainParams {
     pub order: usize,
-    pub quantize_bits: u32,
+    pub quantize_bits: u8,
     pub prune: f64,
     pub min_word_count: u64,
     pub max_words: usize,
@@ -79,8 +79,8 @@ impl TrainParams {
         if !(1..=8).contains(&self.order) {
             return bad("order", &self.order, "1 to 8");
         }
-        if !matches!(self.quantize_bits, 0 | 4..=16) {
-            return bad("quantize_bits", &self.quantize_bits, "0, or 4 to 16");
+        if !matches!(self.quantize_bits, 0 | 4..=8) {
+            return bad("quantize_bits", &self.quantize_bits, "0, or 4 to 8");
         }
         if self.max_words == 0 || self.max_sentence == 0 {
             return bad("max_words and max_sentence", &0, "at least 1");

@@ -7,11 +7,12 @@ use super::filter::RowFilter;
 use super::pool::{Pool, Selection};
 use super::text::TextStream;
 use super::{Report, TrainParams, sources};
-use crate::bundle::Bundle;
+use crate::bundle::{Bundle, Language};
 use crate::error::Result;
 use pgen_align::Corpus;
 use pgen_core::thesaurus::{Thesaurus, ThesaurusBuilder};
 use pgen_core::{Error as CoreError, Limits, Lines, Progress, Vocab};
+use pgen_lm::{EstimateParams, Estimator, Precision};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -56,9 +57,7 @@ pub fn train(
         casing: Casing::default(),
         started: Instant::now(),
     };
-    let (mut vocab, text) = run.read_text(&sources.text)?;
-    let language = run.language_model(&vocab, &text)?;
-    drop(text);
+    let (mut vocab, language) = run.language_model(&sources.text)?;
     let mut pool = Pool::new();
     let mut words = Vocab::new();
     run.monolingual(sources, &mut words, &mut pool)?;
@@ -124,7 +123,41 @@ impl Run<'_> {
         self.started = now;
     }
 
-    fn read_text(&mut self, files: &[PathBuf]) -> Result<(Vocab, TextStream)> {
+    /// Reads text, estimates the language model, and returns it with the vocabulary of its words.
+    fn language_model(&mut self, files: &[PathBuf]) -> Result<(Vocab, Language)> {
+        let ((vocab, frequent), text) = self.read_text(files)?;
+        let params = EstimateParams::new(self.params.order).with_max_words(frequent);
+        let mut estimator = Estimator::new(params)?;
+        self.progress
+            .stage("n-grams", Some(text.sentences().len() as u64));
+        for (done, sentence) in (1..).zip(text.sentences()) {
+            estimator.add(sentence)?;
+            if done % 4096 == 0 {
+                self.progress.done(done);
+            }
+        }
+        drop(text);
+        let (ngrams, _) = estimator.finish(&vocab, self.progress)?;
+        let ngrams = ngrams.trimmed();
+        let ngrams = match self.params.prune {
+            0.0 => ngrams,
+            threshold => ngrams.pruned(threshold)?,
+        };
+        self.report.ngrams = ngrams.counts().iter().map(|&count| count as u64).collect();
+        let mut kept = Vocab::new();
+        for (_, word) in vocab.words().take(ngrams.vocabulary()).skip(3) {
+            kept.intern(word)?;
+        }
+        let precision = match self.params.quantize_bits {
+            0 => Precision::Exact,
+            bits => Precision::Bits(bits),
+        };
+        let language = Language::new(&ngrams, &kept, precision)?;
+        self.lap("language model");
+        Ok((kept, language))
+    }
+
+    fn read_text(&mut self, files: &[PathBuf]) -> Result<((Vocab, usize), TextStream)> {
         let mut stream = TextStream::new();
         for path in files {
             self.progress.stage("text", None);

@@ -52,12 +52,12 @@ impl TextStream {
         self.tokens.is_empty()
     }
 
-    /// Renumbers the words by frequency, descending, ties by spelling; words seen less than `least` times
-    /// become `<unk>`. Returns the vocabulary of the words that stay.
+    /// Renumbers the words by frequency, descending, ties by spelling. Returns the vocabulary and how many
+    /// of its words were seen at least `least` times.
     ///
     /// # Errors
     /// None for a stream that exists: its words fit.
-    pub fn renumber(&mut self, least: u64) -> Result<Vocab> {
+    pub fn renumber(&mut self, least: u64) -> Result<(Vocab, usize)> {
         let mut counts = vec![0u64; self.words.len()];
         for token in &self.tokens {
             counts[token.index()] += 1;
@@ -65,13 +65,14 @@ impl TextStream {
         let mut order: Vec<(WordId, &str)> = self
             .words
             .words()
-            .filter(|(id, _)| counts[id.index()] >= least.max(1))
+            .filter(|(id, _)| counts[id.index()] > 0)
             .collect();
         order.sort_unstable_by(|a, b| {
             counts[b.0.index()]
                 .cmp(&counts[a.0.index()])
                 .then(a.1.cmp(b.1))
         });
+        let frequent = order.partition_point(|(id, _)| counts[id.index()] >= least);
         let mut vocab = Vocab::new();
         let mut renumbered = vec![WordId::UNK; counts.len()];
         for (id, word) in order {
@@ -81,7 +82,7 @@ impl TextStream {
             *token = renumbered[token.index()];
         }
         self.words = Vocab::new();
-        Ok(vocab)
+        Ok((vocab, frequent))
     }
 
     /// The sentences in order.
@@ -98,15 +99,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frequent_words_come_first_and_rare_ones_are_unknown() {
+    fn frequent_words_come_first() {
         let (mut stream, mut casing) = (TextStream::new(), Casing::default());
         for line in ["the dog. The dog ran.", "the cat"] {
             stream.add(line, &mut casing, &Limits::default()).unwrap();
         }
-        let vocab = stream.renumber(2).unwrap();
+        let (vocab, frequent) = stream.renumber(2).unwrap();
         let words: Vec<&str> = vocab.words().skip(3).map(|(_, word)| word).collect();
-        assert_eq!(words, ["the", ".", "dog"]);
-        let last = stream.sentences().last().unwrap();
-        assert_eq!(last, [vocab.get("the").unwrap(), WordId::UNK]);
+        assert_eq!(
+            (words, frequent),
+            (vec!["the", ".", "dog", "cat", "ran"], 3)
+        );
+        let last: Vec<_> = stream
+            .sentences()
+            .last()
+            .unwrap()
+            .iter()
+            .map(|id| id.raw())
+            .collect();
+        assert_eq!(last, [3, 6]);
     }
 }
