@@ -1,88 +1,5 @@
-//! Measures of agreement and of success: Kendall's and Spearman's rank correlations, kappa, Wilson's
-//! interval.
-
-/// Pairs of a sequence whose order another ranking keeps or turns round (Kendall 1938).
-///
-/// ```
-/// use pgen_decode::judge::Kendall;
-///
-/// let kendall = Kendall::of(&[1, 5, 2, 3, 4]);
-/// assert_eq!((kendall.preserved, kendall.inverted), (7, 3));
-/// assert_eq!(kendall.tau(), Some(0.4));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Kendall {
-    /// Pairs in the same order.
-    pub preserved: u64,
-    /// Pairs in opposite order.
-    pub inverted: u64,
-    /// All pairs, those that are equal in the second ranking included.
-    pub pairs: u64,
-}
-
-impl Kendall {
-    /// Compares the order of a slice with the order of its values. O(n log n).
-    #[must_use]
-    pub fn of<T: Ord + Clone>(values: &[T]) -> Self {
-        let n = values.len() as u64;
-        let mut sorted = values.to_vec();
-        let inverted = sort_counting(&mut sorted);
-        let runs = sorted.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
-        let equal: u64 = runs.map(|run| run * (run - 1) / 2).sum();
-        let pairs = n * n.saturating_sub(1) / 2;
-        Kendall {
-            preserved: pairs - inverted - equal,
-            inverted,
-            pairs,
-        }
-    }
-
-    /// τ_A = (preserved − inverted) / pairs, from −1 to 1 (Chevelu et al. 2010, §3.2); `None` without
-    /// a pair.
-    #[must_use]
-    pub fn tau(&self) -> Option<f64> {
-        let difference = self.preserved as f64 - self.inverted as f64;
-        (self.pairs > 0).then(|| difference / self.pairs as f64)
-    }
-}
-
-/// Sorts, and counts the pairs that stood the wrong way round. Bottom-up merges, no recursion.
-fn sort_counting<T: Ord + Clone>(values: &mut [T]) -> u64 {
-    let mut inverted = 0;
-    let mut width = 1;
-    while width < values.len() {
-        for block in values.chunks_mut(2 * width) {
-            if block.len() > width {
-                inverted += merge_counting(block, width);
-            }
-        }
-        width *= 2;
-    }
-    inverted
-}
-
-fn merge_counting<T: Ord + Clone>(block: &mut [T], middle: usize) -> u64 {
-    let left = block[..middle].to_vec();
-    let right = block[middle..].to_vec();
-    let (mut i, mut j, mut inverted) = (0, 0, 0);
-    for slot in block {
-        let from_right = match (left.get(i), right.get(j)) {
-            (Some(a), Some(b)) => b < a,
-            (None, _) => true,
-            (_, None) => false,
-        };
-        if from_right {
-            inverted += (left.len() - i) as u64;
-            slot.clone_from(&right[j]);
-            j += 1;
-        } else {
-            slot.clone_from(&left[i]);
-            i += 1;
-        }
-    }
-    inverted
-}
+//! Measures of agreement and of success: Spearman's rank correlation, kappa, Wilson's interval.
+//! Kendall's τ is [`kendall`](crate::kendall).
 
 /// Spearman's rank correlation; equal values share their mean rank. `None` if the lengths differ, for
 /// fewer than two pairs, for NaN, or if one side is constant. O(n log n).
@@ -166,54 +83,9 @@ pub fn wilson(successes: u64, trials: u64, z: f64) -> (f64, f64) {
     )
 }
 
-/// Mean, standard deviation (of the population) and extremes of some numbers.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Summary {
-    /// How many.
-    pub count: usize,
-    /// Their mean.
-    pub mean: f64,
-    /// Their standard deviation.
-    pub deviation: f64,
-    /// The smallest.
-    pub least: f64,
-    /// The largest.
-    pub most: f64,
-}
-
-impl Summary {
-    /// Summarises numbers; `None` without any.
-    #[must_use]
-    pub fn of(values: &[f64]) -> Option<Self> {
-        let count = values.len();
-        if count == 0 {
-            return None;
-        }
-        let mean = values.iter().sum::<f64>() / count as f64;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Summary {
-            count,
-            mean,
-            deviation: (squares / count as f64).sqrt(),
-            least: values.iter().copied().fold(f64::INFINITY, f64::min),
-            most: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn too_short_lists_have_no_tau() {
-        assert_eq!(Kendall::of::<u32>(&[]).tau(), None);
-        assert_eq!(Kendall::of(&[3]).tau(), None);
-        assert_eq!(Kendall::of(&[3, 3]).tau(), Some(0.0));
-    }
 
     #[test]
     fn wilson_at_the_edges() {
@@ -247,20 +119,5 @@ mod tests {
         assert!((kappa(&labels, Chance::Cohen).unwrap() - 0.4).abs() < 1e-12);
         assert_eq!(kappa::<u8>(&[], Chance::Cohen), None);
         assert_eq!(kappa(&[(1, 1)], Chance::Uniform(1)), None);
-    }
-
-    proptest! {
-        #[test]
-        fn kendall_equals_the_double_loop(values in prop::collection::vec(0u8..20, 0..40)) {
-            let (mut preserved, mut inverted) = (0, 0);
-            for (i, a) in values.iter().enumerate() {
-                for b in &values[i + 1..] {
-                    preserved += u64::from(a < b);
-                    inverted += u64::from(a > b);
-                }
-            }
-            let found = Kendall::of(&values);
-            prop_assert_eq!((found.preserved, found.inverted), (preserved, inverted));
-        }
     }
 }

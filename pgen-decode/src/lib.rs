@@ -7,9 +7,11 @@
 //! | [`Decoder`], [`Request`] | the seam, and what is asked |
 //! | [`Exact`] | distinct n-best in the order of the true score, with a certificate |
 //! | [`Beam`] | beam search over derivations, to be compared with |
+//! | [`MonteCarlo`], [`SentenceScore`] | generation by sampling, for scores of whole sentences |
 //! | [`TrueScore`], [`WhyNot`] | the true score of a given text |
-//! | [`rerank`], [`judge`] | what a decoder's list is worth; rank correlations, agreement, intervals |
+//! | [`judge`] | rank correlation, agreement, intervals |
 //! | [`applications`] | usability of compression, simplification, similarity |
+//! | [`RerankStudy`] | what lists of other decoders look like under the true score |
 //! | [`testing`] | references to test decoders against |
 
 pub mod applications;
@@ -20,6 +22,7 @@ mod error;
 mod exact;
 pub mod judge;
 mod loglinear;
+mod monte_carlo;
 mod order;
 mod params;
 mod plan;
@@ -32,6 +35,8 @@ pub use decoder::{Decoder, decode_batch};
 pub use error::{Error, Result};
 pub use exact::Exact;
 pub use loglinear::LogLinear;
+pub use monte_carlo::{Found, Mode, MonteCarlo, SentenceScore};
 pub use params::Request;
 pub use plan::{Identity, Plan, PlanReport, Planned};
+pub use rerank::{Kendall, LENGTHS, Moments, RerankStudy, kendall, rerank};
 pub use true_score::{TrueScore, WhyNot};

@@ -80,6 +80,13 @@ impl Request {
         self
     }
 
+    /// Says what the source is; Monte-Carlo generation starts from it.
+    #[must_use]
+    pub fn with_source(mut self, source: Vec<WordId>) -> Self {
+        self.source = source;
+        self
+    }
+
     /// Asks for at least this many word edits against a source. One edit leaves out the source itself.
     #[must_use]
     pub fn with_min_edit(mut self, source: Vec<WordId>, edits: usize) -> Self {

@@ -1,185 +1,179 @@
-//! What a decoder's list is worth: its texts ordered anew by their true score (Chevelu et al. 2010,
-//! §3.2–3.3).
+//! The rerank study: how far a decoder's lists are from the order of the true score (Chevelu et al.
+//! 2010, §3.2–3.3).
 
-use crate::judge::{Kendall, Summary};
-use pgen_core::{Error as CoreError, Score};
-
-/// A list of distinct texts in a decoder's order, ordered anew by true score.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Reranking {
-    /// For each place of the old order its new rank, from 0.
-    new_ranks: Vec<usize>,
-    modified: Vec<bool>,
-    gap: f64,
+/// Pairs in order and out of order, and Kendall's τ_A = (in − out) / (n(n−1)/2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Kendall {
+    /// Pairs that keep their order.
+    pub concordant: u64,
+    /// Pairs that change it.
+    pub discordant: u64,
+    /// τ_A; `None` for fewer than two items.
+    pub tau: Option<f64>,
 }
 
-impl Reranking {
-    /// Orders texts by true score, descending; equal ones stay in the old order. A score is modified if
-    /// the true one is more than `tolerance` above it (32-bit scores in files are rounded).
-    ///
-    /// O(n log n).
-    ///
-    /// # Errors
-    /// `mismatch` if the lengths differ.
-    pub fn new(
-        decoder: &[Score],
-        true_scores: &[Score],
-        tolerance: f64,
-    ) -> Result<Self, CoreError> {
-        if decoder.len() != true_scores.len() {
-            return Err(CoreError::Mismatch {
-                what: "decoder scores and true scores",
-                reason: format!("{} and {}", decoder.len(), true_scores.len()).into(),
-            });
+/// Compares an order with 1, 2, 3, …: `ranks` holds the new rank of each item, all distinct.
+/// O(n log n).
+#[must_use]
+pub fn kendall(ranks: &[usize]) -> Kendall {
+    let n = ranks.len() as u64;
+    let pairs = n * n.saturating_sub(1) / 2;
+    let discordant = sort_and_count(&mut ranks.to_vec());
+    let tau = (n > 1).then(|| (pairs as f64 - 2.0 * discordant as f64) / pairs as f64);
+    Kendall {
+        concordant: pairs - discordant,
+        discordant,
+        tau,
+    }
+}
+
+/// Merge sort from short runs to long ones; the number of pairs out of order.
+fn sort_and_count(items: &mut [usize]) -> u64 {
+    let mut inversions = 0;
+    let mut width = 1;
+    let mut merged = Vec::with_capacity(items.len());
+    while width < items.len() {
+        merged.clear();
+        for block in items.chunks(2 * width) {
+            let (mut left, mut right) = block.split_at(width.min(block.len()));
+            while let (Some(&a), Some(&b)) = (left.first(), right.first()) {
+                if b < a {
+                    inversions += left.len() as u64;
+                    merged.push(b);
+                    right = &right[1..];
+                } else {
+                    merged.push(a);
+                    left = &left[1..];
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
         }
-        let mut order: Vec<usize> = (0..decoder.len()).collect();
-        order.sort_by(|&i, &j| true_scores[j].total_cmp(&true_scores[i]));
-        let mut new_ranks = vec![0; order.len()];
-        for (rank, &old) in order.iter().enumerate() {
-            new_ranks[old] = rank;
-        }
-        let pairs = decoder.iter().zip(true_scores);
-        let gap = match (order.first(), order.last()) {
-            (Some(&first), Some(&last)) => true_scores[first] - true_scores[last],
-            _ => 0.0,
-        };
-        Ok(Reranking {
-            new_ranks,
-            modified: pairs.map(|(old, new)| *new - *old > tolerance).collect(),
-            gap,
-        })
+        items.copy_from_slice(&merged);
+        width *= 2;
     }
-
-    /// For each place of the old order its new rank, from 0.
-    #[must_use]
-    pub fn new_ranks(&self) -> &[usize] {
-        &self.new_ranks
-    }
-
-    /// Pairs kept and turned round among the first `size` of the old order.
-    #[must_use]
-    pub fn kendall(&self, size: usize) -> Kendall {
-        Kendall::of(&self.new_ranks[..size.min(self.new_ranks.len())])
-    }
-
-    /// Share of texts whose score was too low; 0 for an empty list.
-    #[must_use]
-    pub fn share_modified(&self) -> f64 {
-        let modified = self.modified.iter().filter(|&&modified| modified).count();
-        modified as f64 / self.modified.len().max(1) as f64
-    }
-
-    /// The new rank of the old first text.
-    #[must_use]
-    pub fn new_rank_of_old_first(&self) -> Option<usize> {
-        self.new_ranks.first().copied()
-    }
-
-    /// The old rank of the new first text.
-    #[must_use]
-    pub fn old_rank_of_new_first(&self) -> Option<usize> {
-        self.new_ranks.iter().position(|&rank| rank == 0)
-    }
+    inversions
 }
 
-/// Collects the rerankings of many sentences.
-#[derive(Clone, Debug, Default)]
-pub struct RerankStudy {
-    lists: Vec<Reranking>,
+/// A list's new ranks, from 1, in the old order: by true score, ties in the old order.
+#[must_use]
+pub fn rerank(true_scores: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..true_scores.len()).collect();
+    order.sort_by(|&a, &b| true_scores[b].total_cmp(&true_scores[a]));
+    let mut ranks = vec![0; order.len()];
+    for (rank, old) in order.into_iter().enumerate() {
+        ranks[old] = rank + 1;
+    }
+    ranks
 }
 
-/// What a [`RerankStudy`] found.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// Mean, standard deviation (of the sample's population) and largest value.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Moments {
+    /// Number of values.
+    pub count: u64,
+    /// Mean; 0 without values.
+    pub mean: f64,
+    /// Standard deviation.
+    pub sd: f64,
+    /// Largest value.
+    pub max: f64,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    squares: f64,
+}
+
+impl Moments {
+    /// Takes one more value (Welford's update).
+    pub fn add(&mut self, value: f64) {
+        self.max = if self.count == 0 { value } else { self.max.max(value) };
+        self.count += 1;
+        let delta = value - self.mean;
+        self.mean += delta / self.count as f64;
+        self.squares += delta * (value - self.mean);
+        self.sd = (self.squares / self.count as f64).sqrt();
+    }
+}
+
+/// τ by list length, from 5 on.
+pub const LENGTHS: [usize; 8] = [5, 10, 20, 30, 40, 60, 80, 100];
+
+/// What a set of lists looks like under the true score.
+///
+/// For each length k of [`LENGTHS`], τ compares the first k items of each list that has as many; all
+/// other figures use whole lists.
+#[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
-pub struct RerankReport {
-    /// Lists studied.
-    pub lists: usize,
-    /// Texts in them.
-    pub texts: usize,
-    /// Share of texts whose score was too low.
-    pub modified: f64,
-    /// Share of lists whose first text is not the first by true score.
-    pub first_moved: f64,
-    /// τ_A by list length, of the lists that are long enough.
-    pub tau: Vec<(usize, Summary)>,
-    /// New rank of the old first text, from 1: of all lists, and of those where it moved.
-    pub new_rank_of_old_first: (Option<Summary>, Option<Summary>),
-    /// Old rank of the new first text, likewise.
-    pub old_rank_of_new_first: (Option<Summary>, Option<Summary>),
-    /// True score of the new first text minus that of the new last one.
-    pub gap: Option<Summary>,
+pub struct RerankStudy {
+    /// Lists looked at, empty ones left out.
+    pub lists: u64,
+    /// Items in them.
+    pub items: u64,
+    /// Items whose true score is higher than the decoder's.
+    pub modified: u64,
+    /// Lists whose first item is not the best one of the list.
+    pub first_not_optimal: u64,
+    /// τ_A by list length.
+    pub tau: Vec<(usize, Moments)>,
+    /// New rank of the old first items: all lists, and those where it changed.
+    pub new_rank_of_old_first: [Moments; 2],
+    /// Old rank of the new first items: all lists, and those where it changed.
+    pub old_rank_of_new_first: [Moments; 2],
+    /// True score of the best item less that of the last one.
+    pub gap: Moments,
 }
 
 impl RerankStudy {
-    /// Adds a sentence's list; an empty one is left out.
-    pub fn add(&mut self, list: Reranking) {
-        if !list.new_ranks.is_empty() {
-            self.lists.push(list);
+    /// Adds a list in the decoder's order: its scores and the true scores. A score counts as modified
+    /// if it differs by more than `tolerance` (what the decoder's number format rounds away).
+    pub fn add(&mut self, list: &[(f64, f64)], tolerance: f64) {
+        if list.is_empty() {
+            return;
+        }
+        let truth: Vec<f64> = list.iter().map(|&(_, truth)| truth).collect();
+        self.lists += 1;
+        self.items += list.len() as u64;
+        let modified = list.iter().filter(|(old, truth)| truth - old > tolerance);
+        self.modified += modified.count() as u64;
+        for length in LENGTHS.into_iter().filter(|&length| length <= list.len()) {
+            let Some(tau) = kendall(&rerank(&truth[..length])).tau else {
+                continue;
+            };
+            match self.tau.iter_mut().find(|(known, _)| *known == length) {
+                Some((_, moments)) => moments.add(tau),
+                None => {
+                    let mut moments = Moments::default();
+                    moments.add(tau);
+                    self.tau.push((length, moments));
+                }
+            }
+        }
+        let ranks = rerank(&truth);
+        let new_rank = ranks[0];
+        let old_rank = ranks.iter().position(|&rank| rank == 1).map_or(1, |at| at + 1);
+        self.new_rank_of_old_first[0].add(new_rank as f64);
+        self.old_rank_of_new_first[0].add(old_rank as f64);
+        if new_rank != 1 {
+            self.first_not_optimal += 1;
+            self.new_rank_of_old_first[1].add(new_rank as f64);
+            self.old_rank_of_new_first[1].add(old_rank as f64);
+        }
+        let best = truth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let worst = truth.iter().copied().fold(f64::INFINITY, f64::min);
+        if worst.is_finite() {
+            self.gap.add(best - worst);
         }
     }
 
-    /// What was found, τ_A at these list lengths.
+    /// Share of items with a higher true score; 0 without items.
     #[must_use]
-    pub fn report(&self, lengths: &[usize]) -> RerankReport {
-        let texts = self.lists.iter().map(|list| list.new_ranks.len()).sum();
-        let modified = self.lists.iter().flat_map(|list| &list.modified);
-        let modified = modified.filter(|&&modified| modified).count();
-        let ranks = |of: fn(&Reranking) -> Option<usize>| {
-            let all = self.lists.iter().filter_map(of);
-            let all: Vec<f64> = all.map(|rank| rank as f64 + 1.0).collect();
-            let moved: Vec<f64> = all.iter().copied().filter(|&rank| rank > 1.0).collect();
-            (Summary::of(&all), Summary::of(&moved))
-        };
-        let new_rank_of_old_first = ranks(Reranking::new_rank_of_old_first);
-        let moved = new_rank_of_old_first.1.map_or(0, |moved| moved.count);
-        let gaps: Vec<f64> = self.lists.iter().map(|list| list.gap).collect();
-        let tau = lengths.iter().filter_map(|&length| {
-            let long = self
-                .lists
-                .iter()
-                .filter(|list| list.new_ranks.len() >= length);
-            let taus: Vec<f64> = long.filter_map(|list| list.kendall(length).tau()).collect();
-            Some((length, Summary::of(&taus)?))
-        });
-        RerankReport {
-            lists: self.lists.len(),
-            texts,
-            modified: modified as f64 / texts.max(1) as f64,
-            first_moved: moved as f64 / self.lists.len().max(1) as f64,
-            tau: tau.collect(),
-            new_rank_of_old_first,
-            old_rank_of_new_first: ranks(Reranking::old_rank_of_new_first),
-            gap: Summary::of(&gaps),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scores(values: &[f64]) -> Vec<Score> {
-        values.iter().map(|&value| Score::from_ln(value)).collect()
+    pub fn share_modified(&self) -> f64 {
+        self.modified as f64 / self.items.max(1) as f64
     }
 
-    #[test]
-    fn ties_stay_in_the_old_order() {
-        let old = scores(&[-1.0, -2.0, -3.0]);
-        let list = Reranking::new(&old, &scores(&[-1.0, -0.5, -0.5]), 1e-6).unwrap();
-        assert_eq!(list.new_ranks(), [2, 0, 1]);
-        assert_eq!(list.old_rank_of_new_first(), Some(1));
-        assert!((list.share_modified() - 2.0 / 3.0).abs() < 1e-12);
-        let error = Reranking::new(&old, &old[..1], 0.0).unwrap_err();
-        assert_eq!(error.code(), "mismatch");
-    }
-
-    #[test]
-    fn a_study_of_nothing_is_empty() {
-        let mut study = RerankStudy::default();
-        study.add(Reranking::new(&[], &[], 0.0).unwrap());
-        let report = study.report(&[5]);
-        assert_eq!((report.lists, report.gap), (0, None));
-        assert!(report.tau.is_empty());
+    /// Share of lists whose first item is not the best; 0 without lists.
+    #[must_use]
+    pub fn share_first_not_optimal(&self) -> f64 {
+        self.first_not_optimal as f64 / self.lists.max(1) as f64
     }
 }
