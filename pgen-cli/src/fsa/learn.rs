@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::source::Source;
+use super::wordnet::Judge;
 use crate::Common;
 use crate::failure::Result;
 use crate::output::Output;
@@ -25,6 +26,12 @@ pub(crate) struct Pairs {
     /// Only pairs of single words.
     #[arg(long)]
     lexical: bool,
+    /// Tell what a thesaurus says of the lexical pairs (table 2): its sets of synonyms.
+    #[arg(long, value_name = "FILE")]
+    thesaurus: Option<PathBuf>,
+    /// Its irregular forms.
+    #[arg(long, value_name = "FILE", requires = "thesaurus")]
+    exceptions: Option<PathBuf>,
     /// Write both directions as a phrase table, `source ||| target ||| probability`.
     #[arg(long)]
     table: bool,
@@ -43,11 +50,22 @@ impl Pairs {
         let mut out = Output::new();
         let mut params = PairParams::default();
         params.words = self.max_words;
+        let judge = self.thesaurus.as_ref().map(|file| Judge::open(file, self.exceptions.as_ref()));
+        let mut judge = judge.transpose()?;
         let bad = self.source.each(common, &mut out, |item, _| {
-            table.add(item.fsa.pairs(&params, &item.stop)?);
+            let pairs = item.fsa.pairs(&params, &item.stop)?;
+            if let (Some(judge), Some(group)) = (&mut judge, &item.group) {
+                judge.count(group, &pairs);
+            }
+            table.add(pairs);
             Ok(())
         })?;
         let single = |text: &str| !text.contains(' ');
+        let lexical = table.sorted().into_iter().map(|(a, b, _)| (a, b));
+        let lexical = lexical.filter(|(a, b)| single(a) && single(b));
+        for line in judge.iter().flat_map(|judge| judge.report(lexical.clone())) {
+            crate::output::message(&line);
+        }
         if self.table {
             for (source, target, probability) in table.rules() {
                 out.line(&format!("{source} ||| {target} ||| {probability}"))?;

@@ -7,6 +7,7 @@ mod make;
 mod predict;
 mod source;
 mod stats;
+mod wordnet;
 
 use crate::Common;
 use crate::failure::{Failure, Result};
