@@ -134,7 +134,9 @@ fn formats_are_told_by_content() {
     assert_eq!(load(b"\xff\xff\n").unwrap_err().code(), "encoding");
     let mut vocab = Vocab::new();
     let mut builder = pgen_core::TableBuilder::new(["p"]);
-    builder.push_text(&mut vocab, "a", "b", &[0.5f32.ln()]).unwrap();
+    builder
+        .push_text(&mut vocab, "a", "b", &[0.5f32.ln()])
+        .unwrap();
     builder
         .build(&vocab)
         .unwrap()
