@@ -125,7 +125,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(sentence: &'a Sentence, lexicon: &'a Lexicon, proper: Option<&'a ProperForm<'a>>) -> Self {
+    fn new(
+        sentence: &'a Sentence,
+        lexicon: &'a Lexicon,
+        proper: Option<&'a ProperForm<'a>>,
+    ) -> Self {
         let surfaces = || (0..sentence.len()).map(|token| sentence.surface(token));
         let mut starter = Starter::default();
         Writer {
