@@ -5,14 +5,14 @@ use pgen_core::codec::{
     Container, ContainerWriter, Encoder, Packing, check_version, save, to_bytes,
 };
 use pgen_core::{Error as CoreError, Limits, ParaphraseTable, Vocab, Weight};
-use pgen_lm::NgramModel;
+use pgen_lm::CompactModel;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The language model of a bundle.
-pub type Language = NgramModel;
+pub type Language = CompactModel;
 
 const KIND: &str = "bundle";
 const VERSION: u32 = 1;
@@ -45,7 +45,15 @@ impl Bundle {
         language: Language,
         tables: Vec<(String, ParaphraseTable)>,
     ) -> Result<Self> {
-        language.check_vocab(&vocab)?;
+        if language.vocabulary() > vocab.len() {
+            let reason = format!(
+                "the model knows {} words, the vocabulary has {}",
+                language.vocabulary(),
+                vocab.len()
+            );
+            let what = "language model and vocabulary";
+            return Err(CoreError::Mismatch { what, reason: reason.into() }.into());
+        }
         for (_, table) in &tables {
             table.check_vocab(&vocab)?;
         }
@@ -113,7 +121,8 @@ impl Bundle {
         names.str(&self.names.join("\n"));
         out.section("names", packing, &names)?;
         self.vocab.write_to(out, "", packing)?;
-        self.language.write_to(out, "language/", packing)?;
+        // In bits already: packing would gain a third and cost most of the time to load.
+        self.language.write_to(out, "language/", &self.vocab, Packing::Plain)?;
         for (at, (_, table)) in self.tables.iter().enumerate() {
             table.write_to(out, &format!("table/{at}/"), packing)?;
         }
@@ -143,7 +152,7 @@ impl Bundle {
         }
         head.finish()?;
         let vocab = Arc::new(Vocab::read_from(container, "", limits)?);
-        let language = Language::read_from(container, "language/", limits)?;
+        let language = Language::read_from(container, "language/", &vocab)?;
         let mut tables = Vec::new();
         for (at, name) in table_names.into_iter().enumerate() {
             tables.push((

@@ -1,5 +1,6 @@
 //! Sentence pairs made ready for alignment, aligned, and turned into candidate rows.
 
+use super::filter::is_function_word;
 use super::params::TrainParams;
 use super::pool::{Origin, Pool};
 use crate::error::Result;
@@ -8,6 +9,7 @@ use pgen_align::{
     Symmetric, align_corpus, pivot,
 };
 use pgen_core::text::{normalize, tokenize};
+use pgen_core::thesaurus::Thesaurus;
 use pgen_core::{Limits, Progress, Vocab, WordId};
 
 /// Splits and normalises one sentence and interns its words; `None` if it has no tokens, or more than
@@ -143,6 +145,41 @@ pub fn add_pairs(pool: &mut Pool, table: &PhraseTable, params: &TrainParams) -> 
         ] {
             if p >= params.epsilon {
                 pool.add(source, target, Origin::Pairs, p)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds the synonyms of every word of `known`, in the word's inflection, as candidates without a
+/// probability: they live by votes alone, at the end of the list.
+///
+/// # Errors
+/// Too many phrases.
+pub fn add_thesaurus(
+    pool: &mut Pool,
+    thesaurus: &Thesaurus,
+    known: &Vocab,
+    words: &mut Vocab,
+) -> Result<()> {
+    for (_, word) in known
+        .words()
+        .skip(3)
+        .filter(|(_, word)| !is_function_word(word))
+    {
+        for (class, lemma, form) in thesaurus.analyses(word) {
+            for synset in thesaurus.synsets(&lemma, class) {
+                for member in thesaurus.members(synset).filter(|member| *member != lemma) {
+                    for synonym in thesaurus.inflect(member, class, form) {
+                        if synonym.split(' ').any(|part| known.get(part).is_none()) {
+                            continue;
+                        }
+                        let source = [words.intern(word)?];
+                        let target: Result<Vec<_>, _> =
+                            synonym.split(' ').map(|part| words.intern(part)).collect();
+                        pool.add(&source, &target?, Origin::Pivot, 0.0)?;
+                    }
+                }
             }
         }
     }

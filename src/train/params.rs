@@ -8,7 +8,7 @@ use pgen_core::Error as CoreError;
 /// | field | default | meaning |
 /// |---|---|---|
 /// | `order` | 3 | order of the language model, 1–8 |
-/// | `quantize_bits` | 0 | bits of a language-model value; 0 keeps 32-bit floats |
+/// | `quantize_bits` | 0 | bits of a stored value, 4–8; 0 keeps 32-bit floats |
 /// | `prune` | 0 | entropy threshold below which n-grams are dropped; 0 keeps all |
 /// | `min_word_count` | 1 | words seen less often are unknown to the language model |
 /// | `max_words` | 5 | longest phrase on either side |

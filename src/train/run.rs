@@ -1,7 +1,7 @@
 //! The whole pipeline: text and pairs in, a model out.
 
 use super::casing::Casing;
-use super::corpora::{add_pairs, add_pivot, phrase_pairs, prepare, split_elisions};
+use super::corpora::{add_pairs, add_pivot, add_thesaurus, phrase_pairs, prepare, split_elisions};
 use super::evidence::{SynonymList, Voters};
 use super::filter::RowFilter;
 use super::pool::{Pool, Selection};
@@ -63,6 +63,10 @@ pub fn train(
     run.monolingual(sources, &mut words, &mut pool)?;
     run.bilingual(sources, &mut words, &mut pool)?;
     let thesaurus = run.thesaurus(sources)?;
+    if let Some(thesaurus) = &thesaurus {
+        add_thesaurus(&mut pool, thesaurus, &vocab, &mut words)?;
+        run.lap("thesaurus");
+    }
     let mut synonyms = SynonymList::new();
     for path in &sources.synonyms {
         synonyms.read(path, limits)?;
@@ -152,7 +156,7 @@ impl Run<'_> {
             0 => Precision::Exact,
             bits => Precision::Bits(bits),
         };
-        let language = Language::new(&ngrams, &kept, precision)?;
+        let language = Language::new(&ngrams, precision)?;
         self.lap("language model");
         Ok((kept, language))
     }

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 pub fn defaults() -> BTreeMap<String, Weight> {
     let weights = [
         ("language", 0.4),
-        ("phrases.pivot", 0.25),
-        ("phrases.pivot-inverse", 0.15),
-        ("phrases.pairs", 0.15),
-        ("phrases.pairs-inverse", 0.1),
-        ("phrases.thesaurus", 1.0),
-        ("phrases.synonyms", 1.0),
+        ("phrases.pivot", 0.35),
+        ("phrases.pivot-inverse", 0.25),
+        ("phrases.pairs", 0.1),
+        ("phrases.pairs-inverse", 0.05),
+        ("phrases.thesaurus", 1.6),
+        ("phrases.synonyms", 0.8),
         ("phrases.change", -4.0),
     ];
     let finite = |value: f64| Weight::new(value).unwrap_or_default();
