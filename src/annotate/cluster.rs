@@ -172,6 +172,13 @@ struct Near {
     itself: i64,
 }
 
+impl Near {
+    /// How often the word occurs with a neighbour on this side.
+    fn total(&self, side: &[(usize, i64)]) -> i64 {
+        side.iter().map(|near| near.1).sum::<i64>() + self.itself
+    }
+}
+
 /// Bigram counts of classes, by rows and by columns, and their sums.
 struct Table {
     size: usize,
@@ -202,10 +209,14 @@ impl Table {
     }
 
     fn count(&mut self, first: usize, second: usize, count: i64) {
-        self.rows[first * self.size + second] += count;
-        self.columns[second * self.size + first] += count;
+        self.cell(first, second, count);
         self.row_sums[first] += count;
         self.column_sums[second] += count;
+    }
+
+    fn cell(&mut self, first: usize, second: usize, count: i64) {
+        self.rows[first * self.size + second] += count;
+        self.columns[second * self.size + first] += count;
     }
 
     fn neighbours(&self, graph: &Graph, class: &[usize], word: usize) -> Near {
@@ -232,15 +243,18 @@ impl Table {
         }
     }
 
-    /// Puts a word into a class, or takes it out.
+    /// Puts a word into a class, or takes it out. Its neighbours occur as often as before, so only the
+    /// sums of its own class change.
     fn add(&mut self, class: usize, near: &Near, sign: i64) {
         for &(other, count) in &near.right {
-            self.count(class, other, sign * count);
+            self.cell(class, other, sign * count);
         }
         for &(other, count) in &near.left {
-            self.count(other, class, sign * count);
+            self.cell(other, class, sign * count);
         }
-        self.count(class, class, sign * near.itself);
+        self.cell(class, class, sign * near.itself);
+        self.row_sums[class] += sign * near.total(&near.right);
+        self.column_sums[class] += sign * near.total(&near.left);
     }
 
     #[inline]
@@ -269,8 +283,7 @@ impl Table {
             list.binary_search_by_key(&class, |n| n.0)
                 .map_or(0, |at| list[at].1)
         };
-        let total = |list: &[(usize, i64)]| list.iter().map(|n| n.1).sum::<i64>() + near.itself;
-        let (right_total, left_total) = (total(&near.right), total(&near.left));
+        let (right_total, left_total) = (near.total(&near.right), near.total(&near.left));
         let mut best: Option<(f64, usize)> = None;
         for class in FIXED..self.size {
             // Neighbours that are in the class itself: both directions fall on one count.
