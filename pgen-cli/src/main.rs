@@ -13,6 +13,7 @@ mod extract;
 mod failure;
 mod fsa;
 mod input;
+mod lm;
 mod model;
 mod output;
 mod paraphrase;
@@ -65,6 +66,8 @@ enum Verb {
     Bundle(bundle::Bundle),
     #[command(subcommand)]
     Fsa(fsa::Fsa),
+    #[command(subcommand)]
+    Lm(lm::Lm),
 }
 
 impl Verb {
@@ -82,6 +85,7 @@ impl Verb {
             Verb::Train(verb) => verb.run(common),
             Verb::Bundle(verb) => verb.run(),
             Verb::Fsa(verb) => verb.run(common),
+            Verb::Lm(verb) => verb.run(common),
         }
     }
 }

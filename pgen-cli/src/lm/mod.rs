@@ -1,0 +1,143 @@
+//! `pgen lm`: language models.
+
+mod change;
+mod estimate;
+mod info;
+mod query;
+
+use crate::Common;
+use crate::failure::{Failure, Result};
+use crate::output;
+use clap::Subcommand;
+use pgen::core::codec::{Container, Packing};
+use pgen::core::{Error, Limits, TextFile, Vocab};
+use pgen::lm::{
+    ArpaOptions, CompactModel, FastModel, NgramModel, Ngrams, Precision, read_arpa, write_arpa,
+};
+use std::path::{Path, PathBuf};
+
+/// Estimate, ask and change n-gram language models (ARPA files or our own).
+#[derive(Debug, Subcommand)]
+pub(crate) enum Lm {
+    Estimate(estimate::Estimate),
+    Query(query::Query),
+    Info(info::Info),
+    Quantize(change::Quantize),
+    Prune(change::Prune),
+}
+
+impl Lm {
+    /// Runs the verb.
+    pub(crate) fn run(self, common: &Common) -> Result<u64> {
+        match self {
+            Lm::Estimate(verb) => verb.run(common),
+            Lm::Query(verb) => verb.run(common),
+            Lm::Info(verb) => verb.run(common),
+            Lm::Quantize(verb) => verb.run(common),
+            Lm::Prune(verb) => verb.run(common),
+        }
+    }
+}
+
+impl From<pgen::lm::Error> for Failure {
+    fn from(error: pgen::lm::Error) -> Self {
+        Failure::input(error.code(), error)
+    }
+}
+
+/// A model of any format.
+enum Opened {
+    Arpa(Ngrams),
+    Model(NgramModel),
+    Compact(CompactModel),
+}
+
+impl Opened {
+    /// Opens a file by its content. Remarks of a lenient reader go to standard error.
+    fn read(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
+        let limits = Limits::default();
+        let container = match Container::open(path, &limits) {
+            Err(Error::WrongFormat { .. }) => return Self::read_arpa(path, lenient, common),
+            other => other?,
+        };
+        container.expect_kind("language-model")?;
+        let vocab = Vocab::read_from(&container, "", &limits)?;
+        if container.has("lm") {
+            let model = NgramModel::read_from(&container, "", &limits)?;
+            model.check_vocab(&vocab)?;
+            return Ok((Opened::Model(model), vocab));
+        }
+        let model = CompactModel::read_from(&container, "", &vocab)?;
+        Ok((Opened::Compact(model), vocab))
+    }
+
+    fn read_arpa(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
+        let mut options = ArpaOptions::default();
+        options.lenient = lenient;
+        let mut vocab = Vocab::new();
+        let (ngrams, report) = read_arpa(path, &mut vocab, &options)?;
+        if !common.quiet {
+            for warning in &report.warnings {
+                let place = path.display();
+                output::message(&format!("pgen: {place}:{}: {}", warning.line, warning.text));
+            }
+        }
+        Ok((Opened::Arpa(ngrams), vocab))
+    }
+
+    /// The n-grams, to change or write them.
+    fn ngrams(self) -> Result<Ngrams> {
+        Ok(match self {
+            Opened::Arpa(ngrams) => ngrams,
+            Opened::Model(model) => model.ngrams()?,
+            Opened::Compact(model) => model.to_ngrams()?,
+        })
+    }
+
+    /// The layout for queries.
+    fn fast(self) -> Result<FastModel> {
+        Ok(FastModel::new(&self.ngrams()?)?)
+    }
+}
+
+/// Where a new model goes.
+#[derive(Debug, clap::Args)]
+struct Target {
+    /// Write an ARPA file, packed if its name ends in .gz.
+    #[arg(long, value_name = "OUT")]
+    arpa: Option<PathBuf>,
+    /// Write a model file of our own: smaller, and faster to open.
+    #[arg(long, value_name = "OUT")]
+    out: Option<PathBuf>,
+    /// Bits of each number in --out, 2 to 8 [default: exact].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+    bits: Option<u8>,
+}
+
+impl Target {
+    /// # Errors
+    /// Usage if there is none.
+    fn check(&self) -> Result<()> {
+        if self.arpa.is_none() && self.out.is_none() {
+            return Err(Failure::usage(
+                "say where the model goes: --arpa OUT or --out OUT",
+            ));
+        }
+        Ok(())
+    }
+
+    fn write(&self, ngrams: &Ngrams, vocab: &Vocab) -> Result<()> {
+        if let Some(path) = &self.arpa {
+            let mut file = TextFile::create(path)?;
+            write_arpa(ngrams, vocab, &mut file)
+                .map_err(|error| error.in_file(path.display().to_string()))?;
+            file.commit()?;
+        }
+        if let Some(path) = &self.out {
+            let precision = self.bits.map_or(Precision::Exact, Precision::Bits);
+            let model = NgramModel::new(ngrams, vocab, precision)?;
+            model.save(path, vocab, Packing::Deflate)?;
+        }
+        Ok(())
+    }
+}
