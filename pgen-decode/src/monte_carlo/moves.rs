@@ -134,10 +134,11 @@ impl<'a> Moves<'a> {
 fn copied_words(lattice: &Lattice) -> Vec<WordId> {
     let mut source = Vec::new();
     for edge in lattice.edges() {
-        if let (None, Some(span), &[word]) = (edge.unit, edge.span, lattice.words(edge)) {
-            if span.start() as usize == source.len() && span.len() == 1 {
-                source.push(word);
-            }
+        if let (None, Some(span), &[word]) = (edge.unit, edge.span, lattice.words(edge))
+            && span.start() as usize == source.len()
+            && span.len() == 1
+        {
+            source.push(word);
         }
     }
     source
