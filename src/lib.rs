@@ -1,4 +1,31 @@
-//! pgen: statistical paraphrase generation.
+//! Statistical paraphrase generation: text in, scored paraphrases out, with the reason for every change.
+//!
+//! The five-minute door is [`Paraphraser`]: with the embedded English model
+//! (`Paraphraser::english()`, feature `english`) or with one of your own ([`train`], [`Bundle`]).
+//! Behind it stand crates that work by themselves:
+//!
+//! | paper | what | where |
+//! |---|---|---|
+//! | Quirk, Brockett & Dolan 2004 | word alignment, phrase extraction, phrase scores | [`align`] |
+//! | | interpolated Kneser–Ney language model | [`lm`] |
+//! | | lattice with identity edges, n-best | [`decode::Plan`], [`decode::Exact`] |
+//! | Zhao, Lan, Liu & Li 2009 | planning by application, usability | [`decode::applications`] |
+//! | Chevelu, Putois & Lepage 2010 | pivot table | [`align::pivot`] |
+//! | | true score, Monte-Carlo generation | [`decode::TrueScore`], [`decode::MonteCarlo`] |
+//! | Pang, Knight & Marcu 2003 | forest, squeezing, measures | [`fsa`] |
+//! | Shen, Radev, Patel & Erkan 2006 | syntactic multiple-sequence alignment | [`fsa`] |
+//!
+//! Nouns and seams are in [`core`]. Every seam can be swapped: implement
+//! [`core::ReplacementModel`], [`core::LanguageModel`], [`core::UsabilityModel`] or [`decode::Decoder`].
+//!
+//! # Features
+//! | feature | default | what |
+//! |---|---|---|
+//! | `english` | yes | the embedded English model (7 MB) |
+//! | `gzip` | yes | read compressed files; models of this release need it |
+//! | `parallel` | yes | threads; results do not depend on them |
+//! | `annotate` | no | tags and dependencies for raw English, with a model file of its own |
+//! | `serde` | no | answers, parameters and weights as data |
 
 #[cfg(feature = "annotate")]
 pub mod annotate;
@@ -24,3 +51,8 @@ pub use pgen_core as core;
 pub use pgen_decode as decode;
 pub use pgen_fsa as fsa;
 pub use pgen_lm as lm;
+
+/// The README's example, compiled and run.
+#[cfg(all(doctest, feature = "english"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
