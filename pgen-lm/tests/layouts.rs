@@ -117,6 +117,24 @@ fn check_stored(compact: &CompactModel, fast: &FastModel, vocab: &Vocab, seed: u
     }
 }
 
+/// Interleaved sentences score as single ones.
+fn check_batch(fast: &FastModel, vocab: &Vocab, seed: u64) {
+    let mut rng = SplitMix64::new(seed);
+    let sentences: Vec<Vec<WordId>> = (0..rng.below(40))
+        .map(|_| {
+            random_sentence(&mut rng)
+                .iter()
+                .map(|word| id(vocab, word))
+                .collect()
+        })
+        .collect();
+    let single: Vec<_> = sentences
+        .iter()
+        .map(|sentence| fast.sentence(sentence))
+        .collect();
+    assert_eq!(fast.sentences(&sentences), single);
+}
+
 /// A quantised model equals the fast model of its own numbers.
 fn check_quantized(ngrams: &Ngrams, vocab: &Vocab, seed: u64) {
     let compact = CompactModel::new(ngrams, Precision::Bits(3)).unwrap();

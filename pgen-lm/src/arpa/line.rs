@@ -75,3 +75,48 @@ pub(super) fn parse_count(line: &str, place: &Place) -> pgen_core::Result<(usize
     let count = number(count).ok_or_else(wrong)?;
     Ok((usize::try_from(order).map_err(|_| wrong())?, count))
 }
+
+/// Logarithms (base 10) beyond this are damage, not values.
+const LARGEST: f64 = 1e4;
+
+/// Checks a line's numbers and turns them into natural logarithms. `odd` decides about what only lenient
+/// reading accepts.
+pub(super) fn check_numbers(
+    gram: &GramLine<'_>,
+    highest: bool,
+    mut odd: impl FnMut(&'static str, &str) -> pgen_core::Result<()>,
+) -> pgen_core::Result<(f64, f64)> {
+    let not_a_number = |value: f64| Error::NotFinite {
+        what: "logarithm",
+        value,
+    };
+    let mut log10 = gram.log10;
+    if log10.is_nan() || log10 == f64::INFINITY {
+        return Err(not_a_number(log10));
+    }
+    if log10 > 0.0 {
+        odd("a logarithm of at most 0", "taken as 0")?;
+        log10 = 0.0;
+    } else if log10 == f64::NEG_INFINITY {
+        odd("a finite logarithm", "taken as impossible")?;
+    } else if log10 < -LARGEST {
+        odd("a logarithm above -10000", "taken as impossible")?;
+        log10 = f64::NEG_INFINITY;
+    }
+    let mut backoff = gram.backoff.unwrap_or(0.0);
+    let impossible = backoff == f64::NEG_INFINITY && !highest;
+    if !backoff.is_finite() && !impossible {
+        return Err(not_a_number(backoff));
+    }
+    if backoff.abs() > LARGEST {
+        odd("a back-off weight within ±10000", "bounded")?;
+        backoff = backoff.clamp(f64::NEG_INFINITY, LARGEST);
+    }
+    if highest && backoff != 0.0 {
+        odd("no back-off weight at the highest order", "ignored")?;
+        backoff = 0.0;
+    }
+    // −0.0 would make two equal models differ.
+    let ln = |log10: f64| log10 * std::f64::consts::LN_10 + 0.0;
+    Ok((ln(log10), ln(backoff)))
+}

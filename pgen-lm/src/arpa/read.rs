@@ -1,93 +1,13 @@
 //! The ARPA reader: streaming, strict or lenient.
 
-use super::line::{GramLine, parse_count, parse_gram};
+use super::line::{check_numbers, parse_count, parse_gram};
+use super::options::{ArpaOptions, ArpaReport};
 use crate::error::{Error, Result};
 use crate::ngrams::{GramList, Ngrams, from_levels};
-use pgen_core::{Error as CoreError, Input, Limits, Lines, LogProb, Place, Vocab, WordId, quote};
+use pgen_core::{Error as CoreError, Input, Limits, Lines, Place, Vocab, WordId, quote};
 use std::io::BufRead;
 use std::path::Path;
 
-/// How an ARPA file is read.
-///
-/// | field | default | meaning |
-/// |---|---|---|
-/// | `lenient` | false | accept and report what other tools let pass: other header text, wrong counts, duplicates (the first counts), positive logarithms (as 0), −∞, text after the end, no `<s>` or `</s>`, back-off weights at the highest order (ignored) |
-/// | `unknown` | ln 10⁻¹⁰ | probability of an unknown word if the file has no `<unk>` |
-/// | `limits` | defaults | bounds on order, rows, words and lines |
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-#[allow(missing_docs)] // the table above says what each one means
-pub struct ArpaOptions {
-    pub lenient: bool,
-    pub unknown: LogProb,
-    pub limits: Limits,
-}
-
-impl Default for ArpaOptions {
-    fn default() -> Self {
-        ArpaOptions {
-            lenient: false,
-            unknown: LogProb::from_ln(-10.0 * std::f64::consts::LN_10),
-            limits: Limits::default(),
-        }
-    }
-}
-
-impl ArpaOptions {
-    /// The defaults, but lenient.
-    #[must_use]
-    pub fn lenient() -> Self {
-        ArpaOptions {
-            lenient: true,
-            ..Self::default()
-        }
-    }
-
-    /// Sets the probability of unknown words of files that have no `<unk>`.
-    #[must_use]
-    pub fn with_unknown(mut self, unknown: LogProb) -> Self {
-        self.unknown = unknown;
-        self
-    }
-}
-
-/// Something odd in a file that was accepted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArpaWarning {
-    /// The line; 0 for the file as a whole.
-    pub line: u64,
-    /// What is odd and what was done.
-    pub text: Box<str>,
-}
-
-/// What the reader accepted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ArpaReport {
-    /// N-grams of each order that were kept.
-    pub counts: Vec<u64>,
-    /// N-grams inserted because longer ones need them.
-    pub inserted: u64,
-    /// Oddities: the first [`ArpaReport::SHOWN`].
-    pub warnings: Vec<ArpaWarning>,
-    /// Number of all oddities.
-    pub warned: u64,
-}
-
-impl ArpaReport {
-    /// How many warnings are kept.
-    pub const SHOWN: usize = 100;
-
-    fn warn(&mut self, line: u64, text: impl Into<Box<str>>) {
-        self.warned += 1;
-        if self.warnings.len() < Self::SHOWN {
-            let text = text.into();
-            self.warnings.push(ArpaWarning { line, text });
-        }
-    }
-}
-
-/// Logarithms (base 10) beyond this are damage, not values.
-const LARGEST: f64 = 1e4;
 /// Starts of files that are other forms of language models.
 const OTHER: [(&[u8], &str, &str); 4] = [
     (
@@ -477,45 +397,4 @@ fn intern(vocab: &mut Vocab, word: &str, limits: &Limits) -> pgen_core::Result<W
     let id = vocab.intern_symbol(word)?;
     Limits::check("number of words", vocab.len(), limits.words)?;
     Ok(id)
-}
-
-/// Checks a line's numbers and turns them into natural logarithms. `odd` decides about what only lenient
-/// reading accepts.
-fn check_numbers(
-    gram: &GramLine<'_>,
-    highest: bool,
-    mut odd: impl FnMut(&'static str, &str) -> pgen_core::Result<()>,
-) -> pgen_core::Result<(f64, f64)> {
-    let not_a_number = |value: f64| CoreError::NotFinite {
-        what: "logarithm",
-        value,
-    };
-    let mut log10 = gram.log10;
-    if log10.is_nan() || log10 == f64::INFINITY {
-        return Err(not_a_number(log10));
-    }
-    if log10 > 0.0 {
-        odd("a logarithm of at most 0", "taken as 0")?;
-        log10 = 0.0;
-    } else if log10 == f64::NEG_INFINITY {
-        odd("a finite logarithm", "taken as impossible")?;
-    } else if log10 < -LARGEST {
-        odd("a logarithm above -10000", "taken as impossible")?;
-        log10 = f64::NEG_INFINITY;
-    }
-    let mut backoff = gram.backoff.unwrap_or(0.0);
-    if !backoff.is_finite() && !(backoff == f64::NEG_INFINITY && !highest) {
-        return Err(not_a_number(backoff));
-    }
-    if backoff.abs() > LARGEST {
-        odd("a back-off weight within ±10000", "bounded")?;
-        backoff = backoff.clamp(f64::NEG_INFINITY, LARGEST);
-    }
-    if highest && backoff != 0.0 {
-        odd("no back-off weight at the highest order", "ignored")?;
-        backoff = 0.0;
-    }
-    // −0.0 would make two equal models differ.
-    let ln = |log10: f64| log10 * std::f64::consts::LN_10 + 0.0;
-    Ok((ln(log10), ln(backoff)))
 }

@@ -138,6 +138,17 @@ impl FastModel {
         (header[0], f32::from_bits(header[1]), table)
     }
 
+    /// One look at one state: the hit, or else the suffix state and the weight to it. The empty state
+    /// always hits.
+    #[inline]
+    pub(super) fn look(&self, state: u32, word: u32) -> (Option<(f32, u32)>, u32, f32) {
+        if state == 0 {
+            return (Some(self.unigram(word)), 0, 0.0);
+        }
+        let (suffix, weight, table) = self.open(state);
+        (table.find(word), suffix, weight)
+    }
+
     #[inline]
     pub(super) fn step(&self, state: u32, word: u32) -> (u32, f64) {
         let mut state = state;
@@ -172,6 +183,17 @@ impl LanguageModel for FastModel {
     fn advance(&self, state: &State, word: WordId) -> (State, LogProb) {
         let (next, ln) = self.step(state.0, self.canonical(word));
         (State(next), LogProb::from_ln(ln))
+    }
+
+    fn phrase(&self, state: &State, words: &[WordId]) -> (State, LogProb) {
+        let mut state = state.0;
+        let mut sum = 0.0;
+        for &word in words {
+            let (next, ln) = self.step(state, self.canonical(word));
+            state = next;
+            sum += ln;
+        }
+        (State(state), LogProb::from_ln(sum))
     }
 
     fn row(

@@ -1,5 +1,6 @@
 //! A naive back-off model, straight from the definition, and random ARPA files.
-#![allow(dead_code)] // each test file uses its share
+#![allow(dead_code, unreachable_pub)] // each test file uses its share
+#![allow(clippy::print_stderr)] // what is skipped must be seen
 
 use pgen_core::{Limits, Lines, SplitMix64, Vocab, WordId};
 use pgen_lm::{ArpaOptions, Ngrams, read_arpa_lines};
