@@ -27,6 +27,9 @@
 //! | `annotate` | no | tags and dependencies for raw English, with a model file of its own |
 //! | `serde` | no | answers, parameters and weights as data |
 
+// Libraries never print; the caller does.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 #[cfg(feature = "annotate")]
 pub mod annotate;
 mod answer;

@@ -11,6 +11,9 @@
 //! | [`PhraseTable`], [`PhraseScore`] | phrase pairs by cepts, counted and scored |
 //! | [`pivot()`] | paraphrases through another language |
 
+// Libraries never print; the caller does.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod agreement;
 mod aligner;
 mod comparable;

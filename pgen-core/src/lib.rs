@@ -15,6 +15,9 @@
 //!
 //! Algorithms live in `pgen-align`, `pgen-lm`, `pgen-decode` and `pgen-fsa`; users depend on `pgen`.
 
+// Libraries never print; the caller does.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod alignment;
 mod cancel;
 mod chunk;

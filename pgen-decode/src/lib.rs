@@ -14,6 +14,9 @@
 //! | [`RerankStudy`] | what lists of other decoders look like under the true score |
 //! | [`testing`] | references to test decoders against |
 
+// Libraries never print; the caller does.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod applications;
 mod beam;
 mod chart;

@@ -16,6 +16,9 @@
 //! | [`Fsa::entropy`], [`Fsa::repetition`], [`Fsa::distance`], [`Edgain`], [`GrowthStep`] | measures of the papers |
 //! | [`read_att`], [`Fsa::write_att`], [`Fsa::to_plf`], [`Fsa::to_slf`], [`Fsa::to_dot`], [`Fsa::to_svg`] | formats and pictures |
 
+// Libraries never print; the caller does.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod algebra;
 mod att;
 mod best;

@@ -1,5 +1,8 @@
 //! N-gram language models for pgen: estimation, ARPA, automaton queries.
 
+// Libraries never print; the caller does.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod arpa;
 mod bits;
 mod bounds;
@@ -16,6 +19,7 @@ mod perplexity;
 mod prune;
 mod smoothing;
 mod store;
+mod truecase;
 
 pub use arpa::{ArpaOptions, ArpaReport, ArpaWarning, read_arpa, read_arpa_lines, write_arpa};
 pub use compact::{CompactCursor, CompactModel, Precision};
@@ -26,3 +30,4 @@ pub use model::NgramModel;
 pub use ngrams::{History, Ngrams};
 pub use params::{EstimateParams, Smoothing};
 pub use perplexity::Perplexity;
+pub use truecase::{TruecaseTrainer, Truecased, Truecaser};
