@@ -56,6 +56,8 @@ fn small() -> AnnotatorParams {
     let mut params = AnnotatorParams::default();
     params.folds = 2;
     params.tagger_ensemble = 1;
+    // Averages of few sentences need many passes.
+    params.parser_epochs = 60;
     params.notice = "test data".into();
     params
 }
