@@ -1,10 +1,10 @@
 //! Language-model queries against KenLM in the same process: same ARPA file, same sentences.
 //!
 //! `cargo bench --bench lm_query` works on ../shared/data/lm-case (or `PGEN_DATA`): it estimates models of
-//! order 3 and 5, writes them as ARPA text, loads them here and in KenLM (probing; trie through its
-//! `build_binary`), compares every score and prints nanoseconds a query, best of five rounds.
+//! order 3 and 5, writes them as ARPA text, loads them here and in KenLM (probing; also tries built by its
+//! `build_binary`, if `KENLM_TRIE_3`, `KENLM_TRIE8_5` and so on name them), compares every score and prints nanoseconds a query, best of five rounds.
 
-use kenlm_rs::{Model, State as KenState};
+use kenlm::{Model, State as KenState};
 use pgen_core::{LanguageModel, Limits, Lines, Vocab, WordId};
 use pgen_lm::{
     ArpaOptions, CompactModel, EstimateParams, Estimator, FastModel, Precision, read_arpa,
@@ -29,7 +29,8 @@ fn main() {
     }
     let folder = std::env::temp_dir().join(format!("pgen-lm-query-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for order in [3, 5] {
+    let orders = std::env::var("ORDERS").unwrap_or_else(|_| "3 5".to_owned());
+    for order in orders.split(' ').map(|order| order.parse().unwrap()) {
         run(&case, &folder, order);
     }
     std::fs::remove_dir_all(&folder).unwrap();
@@ -68,13 +69,8 @@ fn run(case: &Path, folder: &Path, order: usize) {
         );
     }
     let probing = Model::new(&arpa).unwrap();
-    let trie = build(&arpa, folder, order, &["trie"]);
-    let trie8 = build(
-        &arpa,
-        folder,
-        order,
-        &["-q", "8", "-b", "8", "-a", "64", "trie"],
-    );
+    let trie = binary("KENLM_TRIE", order);
+    let trie8 = binary("KENLM_TRIE8", order);
     for (name, file) in [("held-out", "test.txt.gz"), ("training", "train.txt.gz")] {
         let text = lines(&case.join(file));
         let ids: Vec<Vec<WordId>> = text.iter().map(|line| known(&vocab, line)).collect();
@@ -140,23 +136,10 @@ fn estimate(text: &Path, order: usize, arpa: &Path) {
     write_arpa(&ngrams, &vocab, &mut out).unwrap();
 }
 
-fn build(arpa: &Path, folder: &Path, order: usize, options: &[&str]) -> Option<Model> {
-    let binary = folder.join(format!("{order}-{}.bin", options.len()));
-    let arguments = ["build_binary".into()]
-        .into_iter()
-        .chain(options.iter().map(|&option| option.into()))
-        .chain([arpa.as_os_str().to_owned(), binary.as_os_str().to_owned()]);
-    match kenlm_rs::commands::build_binary(arguments) {
-        Ok(0) => {
-            let bytes = std::fs::metadata(&binary).unwrap().len();
-            println!("  KenLM {options:?}: file of {bytes} bytes");
-            Some(Model::new(&binary).unwrap())
-        }
-        other => {
-            println!("  KenLM {options:?} failed: {other:?}");
-            None
-        }
-    }
+/// A KenLM binary of the same ARPA file, if the environment names one.
+fn binary(name: &str, order: usize) -> Option<Model> {
+    let path = std::env::var_os(format!("{name}_{order}"))?;
+    Some(Model::new(PathBuf::from(path)).unwrap())
 }
 
 fn lines(path: &Path) -> Vec<String> {
