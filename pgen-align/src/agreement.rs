@@ -3,12 +3,13 @@
 
 use crate::corpus::{Corpus, Direction, Pair};
 use crate::hmm::{longest, update_jumps};
+use crate::jumps::{JumpCounts, Jumps};
 use crate::parallel;
 use crate::params::{ConsensusParams, JumpUpdate};
 use crate::prior::{Prior, PriorTable};
 use crate::sparse::{NULL_ROW, row_of};
 use crate::store::{Stored, number, size, weights};
-use crate::trellis::{JumpCounts, Jumps, Transition, Trellis};
+use crate::trellis::{Transition, Trellis};
 use pgen_core::codec::{Cursor, Encoder};
 use pgen_core::{Progress, WordId};
 

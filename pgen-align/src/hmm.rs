@@ -4,10 +4,11 @@
 use crate::corpus::{Corpus, Direction};
 use crate::error::Result;
 use crate::expectation::{PairModel, Pass};
+use crate::jumps::{JumpCounts, Jumps};
 use crate::model1::{Model1, best_by_table, check_corpus, links};
 use crate::params::{HmmParams, JumpUpdate};
 use crate::table::{TranslationTable, normalize};
-use crate::trellis::{JumpCounts, Jumps, Transition, Trellis};
+use crate::trellis::{Transition, Trellis};
 use pgen_core::{Alignment, Progress, WordId};
 
 /// A trained HMM of one direction.

@@ -28,6 +28,7 @@ mod extract;
 mod fertility;
 mod hmm;
 mod join;
+mod jumps;
 mod lexical;
 mod model1;
 mod model2;

@@ -10,10 +10,11 @@ use crate::fertility::{
     Fertilities, FertilityScore, FertilityTable, Placement, climb, for_each_change, log_factorial,
 };
 use crate::hmm::{Hmm, cells};
+use crate::jumps::Jumps;
 use crate::model1::{check_corpus, links};
 use crate::params::Model34Params;
 use crate::table::TranslationTable;
-use crate::trellis::{Jumps, Trellis};
+use crate::trellis::Trellis;
 use pgen_core::{Alignment, Progress, WordId};
 use std::cell::RefCell;
 

@@ -75,7 +75,11 @@ fn a_loaded_model_is_the_saved_one() {
         model.save(&path, &vocab, Packing::Plain).unwrap();
         let (words, loaded) = Trained::load(&path, &Limits::default()).unwrap();
         assert_eq!(words.len(), vocab.len());
-        assert_eq!(align_corpus(&loaded, &corpus), align_corpus(&model, &corpus), "{name}");
+        assert_eq!(
+            align_corpus(&loaded, &corpus),
+            align_corpus(&model, &corpus),
+            "{name}"
+        );
         let again = folder.path().join("again");
         loaded.save(&again, &words, Packing::Plain).unwrap();
         assert_eq!(
