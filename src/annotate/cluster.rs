@@ -285,11 +285,11 @@ impl Table {
         };
         let (right_total, left_total) = (near.total(&near.right), near.total(&near.left));
         let mut best: Option<(f64, usize)> = None;
-        for class in FIXED..self.size {
+        for (class, &gain) in gains.iter().enumerate().skip(FIXED) {
             // Neighbours that are in the class itself: both directions fall on one count.
             let (right, left) = (of(&near.right, class), of(&near.left, class));
             let own = self.rows[class * self.size + class];
-            let mut gain = gains[class] - self.gain(own, right) - self.gain(own, left);
+            let mut gain = gain - self.gain(own, right) - self.gain(own, left);
             gain += self.gain(own, right + left + near.itself);
             gain -= self.gain(self.row_sums[class], right_total);
             gain -= self.gain(self.column_sums[class], left_total);

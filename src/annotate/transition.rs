@@ -204,11 +204,11 @@ impl Chart {
         let mut at = last;
         while let Some(state) = self.states.get(at as usize) {
             let made = self.states.get(state.from as usize);
-            if let Some((head, dependent)) = made.and_then(|made| self.arc(made, state.by)) {
-                if let Some(slot) = heads.get_mut(dependent.word as usize) {
-                    *slot = head.word;
-                    relations[dependent.word as usize] = state.relation;
-                }
+            if let Some((head, dependent)) = made.and_then(|made| self.arc(made, state.by))
+                && let Some(slot) = heads.get_mut(dependent.word as usize)
+            {
+                *slot = head.word;
+                relations[dependent.word as usize] = state.relation;
             }
             at = state.from;
         }
