@@ -30,6 +30,10 @@ fn main() -> Result<(), pgen::Error> {
             );
         }
     }
-    println!("{} paraphrases, certificate {:?}", answer.items.len(), answer.certificate);
+    println!(
+        "{} paraphrases, certificate {:?}",
+        answer.items.len(),
+        answer.certificate
+    );
     Ok(())
 }

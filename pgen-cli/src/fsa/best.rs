@@ -46,11 +46,19 @@ impl Best {
                     let plain = item.fsa.remove_epsilon(&limits)?;
                     let strings = plain.best(self.n, &limits, &item.stop)?.into_iter();
                     let text = |labels: &[_]| plain.join_words(labels);
-                    strings.map(|best| Scored { text: text(&best.labels), score: best.weight }).collect()
+                    strings
+                        .map(|best| Scored {
+                            text: text(&best.labels),
+                            score: best.weight,
+                        })
+                        .collect()
                 }
             };
             if self.source.json {
-                return out.json(&BestLine { group: &item.name, best });
+                return out.json(&BestLine {
+                    group: &item.name,
+                    best,
+                });
             }
             best.iter().try_for_each(|Scored { text, score }| {
                 out.line(&format!("{}\t{score:.4}\t{text}", item.name))

@@ -64,7 +64,11 @@ impl Svg {
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
         self.source.each(common, &mut Output::new(), |item, out| {
             let sentences = item.group.as_ref().map_or(0, |group| group.members.len());
-            let title = format!("{}: {sentences} sentences, {} paths", item.name, item.fsa.path_count());
+            let title = format!(
+                "{}: {sentences} sentences, {} paths",
+                item.name,
+                item.fsa.path_count()
+            );
             out.line(item.fsa.to_svg(&title).trim_end())
         })
     }

@@ -50,7 +50,10 @@ impl Pairs {
         let mut out = Output::new();
         let mut params = PairParams::default();
         params.words = self.max_words;
-        let judge = self.thesaurus.as_ref().map(|file| Judge::open(file, self.exceptions.as_ref()));
+        let judge = self
+            .thesaurus
+            .as_ref()
+            .map(|file| Judge::open(file, self.exceptions.as_ref()));
         let mut judge = judge.transpose()?;
         let bad = self.source.each(common, &mut out, |item, _| {
             let pairs = item.fsa.pairs(&params, &item.stop)?;
@@ -72,11 +75,17 @@ impl Pairs {
             }
         } else {
             for (first, second, support) in table.sorted() {
-                if support < self.min_support || (self.lexical && !(single(first) && single(second))) {
+                if support < self.min_support
+                    || (self.lexical && !(single(first) && single(second)))
+                {
                     continue;
                 }
                 if self.source.json {
-                    out.json(&PairLine { first, second, support })?;
+                    out.json(&PairLine {
+                        first,
+                        second,
+                        support,
+                    })?;
                 } else {
                     out.line(&format!("{support}\t{first}\t{second}"))?;
                 }
@@ -148,19 +157,31 @@ impl Sample {
             let mut rng = SplitMix64::stream(common.seed, number);
             number += 1;
             let sampler = item.fsa.sampler(how, &Source::limits(), &item.stop)?;
-            let novel = sampler.novel(&item.sentences(), self.draws, self.n, &mut rng).into_iter();
+            let novel = sampler
+                .novel(&item.sentences(), self.draws, self.n, &mut rng)
+                .into_iter();
             let novel = novel.map(|labels| {
-                let words: Vec<String> =
-                    labels.iter().map(|&label| item.fsa.text(label).to_owned()).collect();
+                let words: Vec<String> = labels
+                    .iter()
+                    .map(|&label| item.fsa.text(label).to_owned())
+                    .collect();
                 let bits_per_word = model.as_ref().map(|model| model.bits_per_word(&words));
-                Novel { text: words.join(" "), bits_per_word }
+                Novel {
+                    text: words.join(" "),
+                    bits_per_word,
+                }
             });
             let novel: Vec<Novel> = novel.collect();
             if self.source.json {
-                return out.json(&SampleLine { group: &item.name, novel });
+                return out.json(&SampleLine {
+                    group: &item.name,
+                    novel,
+                });
             }
             novel.iter().try_for_each(|novel| {
-                let bits = novel.bits_per_word.map_or_else(String::new, |bits| format!("{bits:.3}\t"));
+                let bits = novel
+                    .bits_per_word
+                    .map_or_else(String::new, |bits| format!("{bits:.3}\t"));
                 out.line(&format!("{}\t{bits}{}", item.name, novel.text))
             })
         })

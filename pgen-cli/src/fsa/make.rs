@@ -85,8 +85,16 @@ fn describe(source: &Source, att: Option<&Path>, common: &Common) -> Result<u64>
 
 fn write_att(item: &Item, prefix: &Path) -> Result<()> {
     // A group's name is text of the input: only plain characters go into a file name.
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
     let name: String = item.name.chars().map(plain).collect();
     let path = PathBuf::from(format!("{}.{name}.att", prefix.display()));
-    Ok(write_atomically(&path, |out| item.fsa.write_att(out, false))?)
+    Ok(write_atomically(&path, |out| {
+        item.fsa.write_att(out, false)
+    })?)
 }

@@ -77,18 +77,26 @@ impl Model {
         let mut vocab = Vocab::new();
         let fail = |error: pgen::lm::Error| Failure::input(error.code(), error);
         let (ngrams, _) = read_arpa(path, &mut vocab, &ArpaOptions::default()).map_err(fail)?;
-        Ok(Model { vocab: Arc::new(vocab), model: FastModel::new(&ngrams).map_err(fail)? })
+        Ok(Model {
+            vocab: Arc::new(vocab),
+            model: FastModel::new(&ngrams).map_err(fail)?,
+        })
     }
 
     /// The model's word for each label, by the label's number.
     pub(crate) fn words_of(&self, symbols: &Symbols) -> Vec<WordId> {
         let word = |text: &str| self.vocab.get(text).unwrap_or(WordId::UNK);
-        std::iter::once(WordId::UNK).chain(symbols.words().map(|(_, text)| word(text))).collect()
+        std::iter::once(WordId::UNK)
+            .chain(symbols.words().map(|(_, text)| word(text)))
+            .collect()
     }
 
     /// The model's words for a sentence.
     pub(crate) fn words(&self, sentence: &[String]) -> Vec<WordId> {
-        sentence.iter().map(|word| self.vocab.get(word).unwrap_or(WordId::UNK)).collect()
+        sentence
+            .iter()
+            .map(|word| self.vocab.get(word).unwrap_or(WordId::UNK))
+            .collect()
     }
 
     /// log₂ P per word of a sentence, `</s>` counted.
@@ -101,7 +109,13 @@ impl Model {
 /// True if the first line that is not blank looks like AT&T text: up to five columns, a number first.
 fn looks_like_att(lines: &mut Lines) -> bool {
     let start = String::from_utf8_lossy(lines.peek());
-    let first = start.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let first = start
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or("");
     let columns: Vec<&str> = first.split_whitespace().collect();
-    columns.len() <= 5 && columns.first().is_some_and(|column| column.parse::<u32>().is_ok())
+    columns.len() <= 5
+        && columns
+            .first()
+            .is_some_and(|column| column.parse::<u32>().is_ok())
 }

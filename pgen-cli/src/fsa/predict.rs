@@ -46,20 +46,35 @@ impl Distance {
         let mut reader = GroupReader::new(lines, GroupOptions::default(), &Source::limits());
         let mut tested: BTreeMap<String, Vec<(String, Vec<String>)>> = BTreeMap::new();
         while let Some(group) = reader.next_group()? {
-            let members = group.members.iter().map(|member| (member.id.clone(), member.normal_words()));
-            tested.entry(group.name.clone()).or_default().extend(members);
+            let members = group
+                .members
+                .iter()
+                .map(|member| (member.id.clone(), member.normal_words()));
+            tested
+                .entry(group.name.clone())
+                .or_default()
+                .extend(members);
         }
         let same_file = self.hypotheses.is_none();
         self.source.each(common, &mut Output::new(), |item, out| {
             let references = item.sentences();
-            let used: Vec<&str> =
-                item.group.iter().flat_map(|group| &group.members).map(|member| member.id.as_str()).collect();
+            let used: Vec<&str> = item
+                .group
+                .iter()
+                .flat_map(|group| &group.members)
+                .map(|member| member.id.as_str())
+                .collect();
             for (id, words) in tested.get(&item.name).into_iter().flatten() {
                 if same_file && used.contains(&id.as_str()) {
                     continue;
                 }
-                let Some(distance) = item.fsa.distance(words) else { continue };
-                let input = references.iter().map(|reference| word_distance(reference, words)).min();
+                let Some(distance) = item.fsa.distance(words) else {
+                    continue;
+                };
+                let input = references
+                    .iter()
+                    .map(|reference| word_distance(reference, words))
+                    .min();
                 let line = DistanceLine {
                     group: &item.name,
                     id,
@@ -71,8 +86,17 @@ impl Distance {
                 if self.source.json {
                     out.json(&line)?;
                 } else {
-                    let DistanceLine { group, id, words, fsa, input, nearest } = line;
-                    out.line(&format!("{group}\t{id}\t{words}\t{fsa}\t{input}\t{nearest}"))?;
+                    let DistanceLine {
+                        group,
+                        id,
+                        words,
+                        fsa,
+                        input,
+                        nearest,
+                    } = line;
+                    out.line(&format!(
+                        "{group}\t{id}\t{words}\t{fsa}\t{input}\t{nearest}"
+                    ))?;
                 }
             }
             Ok(())
@@ -105,7 +129,10 @@ impl Edgain {
             };
             gains.push(edgain);
             if self.source.json {
-                return out.json(&EdgainLine { group: &group.name, edgain });
+                return out.json(&EdgainLine {
+                    group: &group.name,
+                    edgain,
+                });
             }
             out.line(&format!("{}\t{edgain}", group.name))
         })?;
@@ -117,10 +144,17 @@ impl Edgain {
     }
 
     fn print(&self, gains: &[f64], out: &mut Output) -> Result<()> {
-        let Some(MeanAndDeviation { count, mean, deviation }) = MeanAndDeviation::new(gains) else {
+        let Some(MeanAndDeviation {
+            count,
+            mean,
+            deviation,
+        }) = MeanAndDeviation::new(gains)
+        else {
             return Ok(());
         };
-        out.line(&format!("mean\t{mean:.4}\tstd. dev.\t{deviation:.4}\tgroups\t{count}"))?;
+        out.line(&format!(
+            "mean\t{mean:.4}\tstd. dev.\t{deviation:.4}\tgroups\t{count}"
+        ))?;
         let most = gains.iter().copied().fold(0.0, f64::max) as usize;
         (0..=most).try_for_each(|low| {
             let inside = gains.iter().filter(|&&gain| gain as usize == low).count();
@@ -148,11 +182,16 @@ impl Table6 {
         let mut out = Output::new();
         let bad = self.source.each_group(common, &mut out, |group, out| {
             let stop = self.source.stop();
-            let build = |members: &[usize]| -> pgen::fsa::Result<Fsa> { self.source.build(&group, members, &stop) };
+            let build = |members: &[usize]| -> pgen::fsa::Result<Fsa> {
+                self.source.build(&group, members, &stop)
+            };
             let seed = SplitMix64::stream(common.seed, curves.len() as u64).next_u64();
             let steps = GrowthStep::curve(&sentences(&group), Some(seed), build)?;
             if self.source.json {
-                out.json(&CurveLine { group: &group.name, steps: &steps })?;
+                out.json(&CurveLine {
+                    group: &group.name,
+                    steps: &steps,
+                })?;
             }
             curves.push(steps);
             Ok(())
@@ -161,11 +200,21 @@ impl Table6 {
             out.line("n\ted(FSA_n)-ed(FSA_last)\tstd. dev.\ted(input_n)-ed(FSA_n)\tstd. dev.")?;
             let longest = curves.iter().map(Vec::len).max().unwrap_or(0);
             for at in 0..longest {
-                let steps = || curves.iter().filter_map(|curve| Some((curve.get(at)?, curve.last()?)));
+                let steps = || {
+                    curves
+                        .iter()
+                        .filter_map(|curve| Some((curve.get(at)?, curve.last()?)))
+                };
                 let less = |a: usize, b: usize| a as f64 - b as f64;
-                let left: Vec<f64> = steps().map(|(step, last)| less(step.fsa, last.fsa)).collect();
-                let right: Vec<f64> = steps().map(|(step, _)| less(step.input, step.fsa)).collect();
-                if let (Some(a), Some(b)) = (MeanAndDeviation::new(&left), MeanAndDeviation::new(&right)) {
+                let left: Vec<f64> = steps()
+                    .map(|(step, last)| less(step.fsa, last.fsa))
+                    .collect();
+                let right: Vec<f64> = steps()
+                    .map(|(step, _)| less(step.input, step.fsa))
+                    .collect();
+                if let (Some(a), Some(b)) =
+                    (MeanAndDeviation::new(&left), MeanAndDeviation::new(&right))
+                {
                     let (x, y, z, w) = (a.mean, a.deviation, b.mean, b.deviation);
                     out.line(&format!("{}\t{x:.2}\t{y:.2}\t{z:.2}\t{w:.2}", at + 1))?;
                 }

@@ -7,8 +7,8 @@ use crate::output::{ErrorLine, Output, message};
 use clap::Args;
 use pgen::core::{Limits, Stop};
 use pgen::fsa::{
-    Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, MergeParams, MsaParams, Version, align,
-    read_att,
+    Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, MergeParams, MsaParams,
+    Version, align, read_att,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -67,7 +67,11 @@ impl Item {
 
 /// The normalised sentences of a group.
 pub(crate) fn sentences(group: &Group) -> Vec<Vec<String>> {
-    group.members.iter().map(pgen::fsa::Member::normal_words).collect()
+    group
+        .members
+        .iter()
+        .map(pgen::fsa::Member::normal_words)
+        .collect()
 }
 
 impl Source {
@@ -76,7 +80,8 @@ impl Source {
     }
 
     pub(crate) fn stop(&self) -> Stop {
-        self.time_limit.map_or_else(Stop::never, |ms| Stop::after(Duration::from_millis(ms)))
+        self.time_limit
+            .map_or_else(Stop::never, |ms| Stop::after(Duration::from_millis(ms)))
     }
 
     /// Calls `answer` for each automaton. A group that cannot be read or answered is reported, and the run
@@ -93,13 +98,29 @@ impl Source {
                 let stop = self.stop();
                 let indices: Vec<usize> = (0..group.members.len()).collect();
                 let fsa = self.build(&group, &indices, &stop)?;
-                answer(Item { name: group.name.clone(), group: Some(group), fsa, stop }, out)
+                answer(
+                    Item {
+                        name: group.name.clone(),
+                        group: Some(group),
+                        fsa,
+                        stop,
+                    },
+                    out,
+                )
             });
         }
         let mut number = 0;
         while let Some(fsa) = read_att(&mut lines, &Labels::Words, &Self::limits())? {
             number += 1;
-            answer(Item { name: number.to_string(), group: None, fsa, stop: self.stop() }, out)?;
+            answer(
+                Item {
+                    name: number.to_string(),
+                    group: None,
+                    fsa,
+                    stop: self.stop(),
+                },
+                out,
+            )?;
         }
         out.flush()?;
         Ok(0)
@@ -138,7 +159,10 @@ impl Source {
                     out.json(&ErrorLine::new(failure.code(), &failure.to_string()))?;
                 }
                 if !common.quiet || !self.json {
-                    message(&format!("pgen: group {done}: {failure} [{}]", failure.code()));
+                    message(&format!(
+                        "pgen: group {done}: {failure} [{}]",
+                        failure.code()
+                    ));
                 }
             }
         }
@@ -149,15 +173,23 @@ impl Source {
     fn narrow(&self, group: &mut Group) {
         if let Some(term) = &self.term {
             let term = term.to_lowercase();
-            group.members.retain(|member| member.normal_words().contains(&term));
+            group
+                .members
+                .retain(|member| member.normal_words().contains(&term));
         }
         if !self.members.is_empty() {
-            group.members.retain(|member| self.members.contains(&member.id));
+            group
+                .members
+                .retain(|member| self.members.contains(&member.id));
         }
     }
 
     fn wants(&self, group: &Group) -> bool {
-        let words: usize = group.members.iter().map(|member| member.tree.leaf_count()).sum();
+        let words: usize = group
+            .members
+            .iter()
+            .map(|member| member.tree.leaf_count())
+            .sum();
         let mean = words as f64 / group.members.len().max(1) as f64;
         // A group that --term emptied is passed over; one that was empty is an error of its own.
         let narrowed = self.term.is_some() || !self.members.is_empty();
@@ -166,9 +198,16 @@ impl Source {
     }
 
     /// The automaton of some of a group's members.
-    pub(crate) fn build(&self, group: &Group, members: &[usize], stop: &Stop) -> pgen::fsa::Result<Fsa> {
+    pub(crate) fn build(
+        &self,
+        group: &Group,
+        members: &[usize],
+        stop: &Stop,
+    ) -> pgen::fsa::Result<Fsa> {
         if members.is_empty() {
-            return Err(pgen::fsa::Error::EmptyGroup { group: group.name.as_str().into() });
+            return Err(pgen::fsa::Error::EmptyGroup {
+                group: group.name.as_str().into(),
+            });
         }
         let limits = Self::limits();
         let chosen = members.iter().filter_map(|&at| group.members.get(at));
@@ -177,13 +216,22 @@ impl Source {
             params.keyword_check = !self.no_keyword_check;
             params.squeeze = !self.no_squeeze;
             let mut forest = Forest::new(params, &limits);
-            chosen.into_iter().try_for_each(|member| forest.merge(&member.tree))?;
+            chosen
+                .into_iter()
+                .try_for_each(|member| forest.merge(&member.tree))?;
             return Ok(forest.to_fsa(stop)?.0);
         };
         let cluster: Vec<Aligned> = chosen
             .map(|member| {
-                let tags = member.tree.leaves().map(|leaf| leaf.label().to_owned()).collect();
-                let chunks = version.is_syntactic().then(|| member.chunks(&limits)).transpose()?;
+                let tags = member
+                    .tree
+                    .leaves()
+                    .map(|leaf| leaf.label().to_owned())
+                    .collect();
+                let chunks = version
+                    .is_syntactic()
+                    .then(|| member.chunks(&limits))
+                    .transpose()?;
                 Ok(Aligned {
                     words: member.normal_words(),
                     syntax: chunks.map(|chunks| (tags, chunks)),

@@ -70,13 +70,26 @@ impl MeanAndDeviation {
         let count = values.len();
         let mean = (count > 0).then(|| values.iter().sum::<f64>() / count as f64)?;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let deviation = if count > 1 { (squares / (count - 1) as f64).sqrt() } else { 0.0 };
-        Some(MeanAndDeviation { count, mean, deviation })
+        let deviation = if count > 1 {
+            (squares / (count - 1) as f64).sqrt()
+        } else {
+            0.0
+        };
+        Some(MeanAndDeviation {
+            count,
+            mean,
+            deviation,
+        })
     }
 }
 
-const BUCKETS: [(&str, f64); 5] =
-    [("1-10", 10.0), ("10-20", 20.0), ("20-30", 30.0), ("30-45", 45.0), ("45-", f64::INFINITY)];
+const BUCKETS: [(&str, f64); 5] = [
+    ("1-10", 10.0),
+    ("10-20", 20.0),
+    ("20-30", 30.0),
+    ("30-45", 45.0),
+    ("45-", f64::INFINITY),
+];
 
 #[derive(Default)]
 struct Totals {
@@ -113,7 +126,9 @@ impl Stats {
             if self.source.json {
                 out.json(&line)?;
             }
-            totals.differences.extend(entropy.map(|entropy| entropy.fsa - entropy.sentences));
+            totals
+                .differences
+                .extend(entropy.map(|entropy| entropy.fsa - entropy.sentences));
             totals.repetitions.push(repetition);
             totals.paths.push((mean_length, paths));
             Ok(())
@@ -135,10 +150,18 @@ impl Stats {
         sentences: &[Vec<String>],
     ) -> Result<Option<Entropies>> {
         let words = model.words_of(item.fsa.symbols());
-        let of_fsa = item.fsa.entropy(&model.model, &words, &Source::limits(), &item.stop)?;
-        let sentences: Vec<_> = sentences.iter().map(|sentence| model.words(sentence)).collect();
+        let of_fsa = item
+            .fsa
+            .entropy(&model.model, &words, &Source::limits(), &item.stop)?;
+        let sentences: Vec<_> = sentences
+            .iter()
+            .map(|sentence| model.words(sentence))
+            .collect();
         let of_sentences = Entropy::of_sentences(&model.model, &sentences);
-        Ok(of_fsa.zip(of_sentences).map(|(fsa, sentences)| Entropies { fsa: fsa.mean, sentences: sentences.mean }))
+        Ok(of_fsa.zip(of_sentences).map(|(fsa, sentences)| Entropies {
+            fsa: fsa.mean,
+            sentences: sentences.mean,
+        }))
     }
 }
 
@@ -147,14 +170,20 @@ impl Totals {
         let mut low = 0.0;
         let mut summary = Vec::new();
         for (length, high) in BUCKETS {
-            let inside = self.paths.iter().filter(|group| group.0 > low && group.0 <= high);
+            let inside = self
+                .paths
+                .iter()
+                .filter(|group| group.0 > low && group.0 <= high);
             let paths = PathSummary::new(inside.map(|group| &group.1));
             low = high;
             if paths.groups > 0 {
                 summary.push(Bucket { length, paths });
             }
         }
-        summary.push(Bucket { length: "all", paths: PathSummary::new(self.paths.iter().map(|group| &group.1)) });
+        summary.push(Bucket {
+            length: "all",
+            paths: PathSummary::new(self.paths.iter().map(|group| &group.1)),
+        });
         Last {
             summary,
             repetition: RepetitionSummary::new(&self.repetitions),
@@ -166,17 +195,36 @@ impl Totals {
 fn print(last: &Last, out: &mut Output) -> Result<()> {
     out.line("length\tgroups\tmax paths\tmean paths\tmax ln\tmean ln")?;
     for Bucket { length, paths } in &last.summary {
-        let PathSummary { groups, max, mean, max_ln, mean_ln, .. } = paths;
-        out.line(&format!("{length}\t{groups}\t{max}\t{mean:.0}\t{max_ln:.1}\t{mean_ln:.1}"))?;
+        let PathSummary {
+            groups,
+            max,
+            mean,
+            max_ln,
+            mean_ln,
+            ..
+        } = paths;
+        out.line(&format!(
+            "{length}\t{groups}\t{max}\t{mean:.0}\t{max_ln:.1}\t{mean_ln:.1}"
+        ))?;
     }
-    let RepetitionSummary { words, mean, nonzero, mean_nonzero, .. } = last.repetition;
+    let RepetitionSummary {
+        words,
+        mean,
+        nonzero,
+        mean_nonzero,
+        ..
+    } = last.repetition;
     out.line(&format!(
         "repetition ratio\t{mean:.6} over {words} words; {:.2} % above 0, those {mean_nonzero:.6}",
         nonzero * 100.0
     ))?;
     if let Some(difference) = last.entropy_difference {
-        let MeanAndDeviation { mean, deviation, .. } = difference;
-        out.line(&format!("ent(FSA) - ent(SG)\t{mean:.5} (std. dev. {deviation:.5})"))?;
+        let MeanAndDeviation {
+            mean, deviation, ..
+        } = difference;
+        out.line(&format!(
+            "ent(FSA) - ent(SG)\t{mean:.5} (std. dev. {deviation:.5})"
+        ))?;
     }
     Ok(())
 }

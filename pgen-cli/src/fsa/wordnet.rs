@@ -9,8 +9,13 @@ use pgen::fsa::{Group, Pairs};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-const BUCKETS: [(&str, f64); 5] =
-    [("1-10", 10.0), ("10-20", 20.0), ("20-30", 30.0), ("30-45", 45.0), ("45-", f64::INFINITY)];
+const BUCKETS: [(&str, f64); 5] = [
+    ("1-10", 10.0),
+    ("10-20", 20.0),
+    ("20-30", 30.0),
+    ("30-45", 45.0),
+    ("45-", f64::INFINITY),
+];
 
 /// Counts against a thesaurus.
 pub(crate) struct Judge {
@@ -34,7 +39,10 @@ impl Judge {
                 builder.exception_line(number, line)?;
             }
         }
-        Ok(Judge { thesaurus: builder.build()?, recall: [(0, 0); 5] })
+        Ok(Judge {
+            thesaurus: builder.build()?,
+            recall: [(0, 0); 5],
+        })
     }
 
     /// True for different words of one class that share a set of synonyms in some reading.
@@ -51,15 +59,23 @@ impl Judge {
 
     /// Counts the synonyms that stand in different sentences of a group, and those that were found.
     pub(crate) fn count(&mut self, group: &Group, pairs: &Pairs) {
-        let sentences: Vec<BTreeSet<String>> =
-            sentences(group).into_iter().map(|words| words.into_iter().collect()).collect();
-        let words: usize = group.members.iter().map(|member| member.tree.leaf_count()).sum();
+        let sentences: Vec<BTreeSet<String>> = sentences(group)
+            .into_iter()
+            .map(|words| words.into_iter().collect())
+            .collect();
+        let words: usize = group
+            .members
+            .iter()
+            .map(|member| member.tree.leaf_count())
+            .sum();
         let mean = words as f64 / group.members.len().max(1) as f64;
         let vocabulary: BTreeSet<&String> = sentences.iter().flatten().collect();
         let vocabulary: Vec<&String> = vocabulary.into_iter().collect();
         let together = |a: &String, b: &String| {
             let with = |word: &String| -> Vec<usize> {
-                (0..sentences.len()).filter(|&at| sentences[at].contains(word)).collect()
+                (0..sentences.len())
+                    .filter(|&at| sentences[at].contains(word))
+                    .collect()
             };
             let (x, y) = (with(a), with(b));
             x.iter().any(|at| y.iter().any(|other| at != other))
@@ -73,25 +89,35 @@ impl Judge {
                 }
             }
         }
-        let at = BUCKETS.iter().position(|bucket| mean <= bucket.1).unwrap_or(4);
+        let at = BUCKETS
+            .iter()
+            .position(|bucket| mean <= bucket.1)
+            .unwrap_or(4);
         self.recall[at].0 += found;
         self.recall[at].1 += present;
     }
 
     /// Lines of the report: the share of these lexical pairs that are synonyms, recall by length.
-    pub(crate) fn report<'a>(&self, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
+    pub(crate) fn report<'a>(
+        &self,
+        pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<String> {
         let (mut lexical, mut known) = (0usize, 0usize);
         for (a, b) in pairs {
             lexical += 1;
             known += usize::from(self.are_synonyms(a, b));
         }
         let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-        let mut lines =
-            vec![format!("{known} of {lexical} lexical pairs are synonyms: {:.1} %", percent(known, lexical))];
+        let mut lines = vec![format!(
+            "{known} of {lexical} lexical pairs are synonyms: {:.1} %",
+            percent(known, lexical)
+        )];
         for ((length, _), (found, present)) in BUCKETS.iter().zip(self.recall) {
             if present > 0 {
                 let share = percent(found, present);
-                lines.push(format!("length {length}: {found} of {present} synonyms found: {share:.1} %"));
+                lines.push(format!(
+                    "length {length}: {found} of {present} synonyms found: {share:.1} %"
+                ));
             }
         }
         lines
