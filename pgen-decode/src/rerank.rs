@@ -86,7 +86,11 @@ pub struct Moments {
 impl Moments {
     /// Takes one more value (Welford's update).
     pub fn add(&mut self, value: f64) {
-        self.max = if self.count == 0 { value } else { self.max.max(value) };
+        self.max = if self.count == 0 {
+            value
+        } else {
+            self.max.max(value)
+        };
         self.count += 1;
         let delta = value - self.mean;
         self.mean += delta / self.count as f64;
@@ -150,7 +154,10 @@ impl RerankStudy {
         }
         let ranks = rerank(&truth);
         let new_rank = ranks[0];
-        let old_rank = ranks.iter().position(|&rank| rank == 1).map_or(1, |at| at + 1);
+        let old_rank = ranks
+            .iter()
+            .position(|&rank| rank == 1)
+            .map_or(1, |at| at + 1);
         self.new_rank_of_old_first[0].add(new_rank as f64);
         self.old_rank_of_new_first[0].add(old_rank as f64);
         if new_rank != 1 {

@@ -44,7 +44,9 @@ fn check(name: &'static str) {
         let theirs = moses[id].first().unwrap().total;
         assert!(found[0].1 >= theirs - 1e-3, "sentence {id}: Moses {theirs}");
         if id % 50 == 0 {
-            let plain = Reference.decode(&lattice, &model, &Request::best(100)).unwrap();
+            let plain = Reference
+                .decode(&lattice, &model, &Request::best(100))
+                .unwrap();
             assert_eq!(plain.items, list.items, "sentence {id}");
             assert_eq!(plain.certificate, list.certificate, "sentence {id}");
         }
@@ -54,11 +56,18 @@ fn check(name: &'static str) {
 /// Equal scores to 1e-3; equal texts in order, but for texts whose recorded scores tie.
 fn same_list(id: usize, found: &[(String, f64)], expected: &[(String, f64)]) {
     for (rank, (mine, theirs)) in found.iter().zip(expected).enumerate() {
-        assert!((mine.1 - theirs.1).abs() < 1e-3, "sentence {id} rank {rank}");
+        assert!(
+            (mine.1 - theirs.1).abs() < 1e-3,
+            "sentence {id} rank {rank}"
+        );
         if mine.0 != theirs.0 {
             let tied = expected.iter().find(|(text, _)| *text == mine.0);
             let near = tied.map_or(found.last().unwrap().1, |tied| tied.1);
-            assert!((near - mine.1).abs() < 2e-5, "sentence {id} rank {rank}: {}", mine.0);
+            assert!(
+                (near - mine.1).abs() < 2e-5,
+                "sentence {id} rank {rank}: {}",
+                mine.0
+            );
         }
     }
 }

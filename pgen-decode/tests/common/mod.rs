@@ -9,15 +9,15 @@ use pgen_lm::{ArpaOptions, FastModel, read_arpa};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub struct MosesCase {
-    pub vocab: Arc<Vocab>,
-    pub model: FastModel,
-    pub table: ParaphraseTable,
-    pub sentences: Vec<Sentence>,
+pub(crate) struct MosesCase {
+    pub(crate) vocab: Arc<Vocab>,
+    pub(crate) model: FastModel,
+    pub(crate) table: ParaphraseTable,
+    pub(crate) sentences: Vec<Sentence>,
     name: &'static str,
 }
 
-pub fn data(path: &str) -> Option<PathBuf> {
+pub(crate) fn data(path: &str) -> Option<PathBuf> {
     let root = std::env::var_os("PGEN_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data")),
         PathBuf::from,
@@ -36,21 +36,23 @@ fn lines(path: &str) -> Option<Lines> {
 
 impl MosesCase {
     /// Table "a" or "b".
-    pub fn load(name: &'static str) -> Option<Self> {
+    pub(crate) fn load(name: &'static str) -> Option<Self> {
         let mut vocab = Vocab::new();
         let arpa = data("moses-case/lm.arpa.gz")?;
         let (ngrams, _) = read_arpa(&arpa, &mut vocab, &ArpaOptions::default()).expect("a model");
         let model = FastModel::new(&ngrams).expect("a model");
         let mut rows = lines(&format!("moses-case/phrase-table.{name}.gz"))?;
-        let (table, _) =
-            moses::load(&mut rows, &mut vocab, &TableOptions::default()).expect("a table");
+        let mut options = TableOptions::default();
+        options.above_one = true;
+        let (table, _) = moses::load(&mut rows, &mut vocab, &options).expect("a table");
         let vocab = Arc::new(vocab);
         let mut sentences = Vec::new();
         let mut input = lines("moses-case/input.txt")?;
         while let Some((_, line)) = input.next_line().expect("a line") {
             let lexicon = Lexicon::new(vocab.clone());
             let words = line.split_whitespace();
-            sentences.push(Sentence::from_words(words, lexicon, &Limits::default()).expect("words"));
+            sentences
+                .push(Sentence::from_words(words, lexicon, &Limits::default()).expect("words"));
         }
         Some(MosesCase {
             vocab,
@@ -62,7 +64,7 @@ impl MosesCase {
     }
 
     /// The lists of `exact`, `moses_s0` or `moses_s0_nondistinct`, by sentence.
-    pub fn lists(&self, kind: &str) -> Vec<Vec<Entry>> {
+    pub(crate) fn lists(&self, kind: &str) -> Vec<Vec<Entry>> {
         let path = format!("moses-case/{kind}.{}.nbest.gz", self.name);
         let mut lists: Vec<Vec<Entry>> = vec![Vec::new(); self.sentences.len()];
         let mut lines = lines(&path).expect("the lists");
