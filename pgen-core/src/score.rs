@@ -11,7 +11,7 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 macro_rules! log_number {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Debug, Default)]
+        #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[cfg_attr(feature = "serde", serde(transparent))]
         pub struct $name(f64);

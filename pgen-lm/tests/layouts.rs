@@ -86,13 +86,13 @@ fn every_layout_scores_as_the_definition_says() {
         let mut vocab = Vocab::new();
         let ngrams = read(&naive.arpa(), &mut vocab);
         check(&ngrams, &naive, &vocab, seed, 1e-9);
-        check(
-            &FastModel::new(&ngrams).unwrap(),
-            &naive,
-            &vocab,
-            seed,
-            1e-5,
-        );
+        let fast = FastModel::new(&ngrams).unwrap();
+        let compact = CompactModel::new(&ngrams, Precision::Exact).unwrap();
+        check(&fast, &naive, &vocab, seed, 1e-5);
+        check(&compact, &naive, &vocab, seed, 1e-5);
+        check_stored(&compact, &fast, &vocab, seed);
+        check_batch(&fast, &vocab, seed);
+        check_quantized(&ngrams, &vocab, seed);
     }
 }
 
