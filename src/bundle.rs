@@ -52,7 +52,11 @@ impl Bundle {
                 vocab.len()
             );
             let what = "language model and vocabulary";
-            return Err(CoreError::Mismatch { what, reason: reason.into() }.into());
+            return Err(CoreError::Mismatch {
+                what,
+                reason: reason.into(),
+            }
+            .into());
         }
         for (_, table) in &tables {
             table.check_vocab(&vocab)?;
@@ -122,7 +126,8 @@ impl Bundle {
         out.section("names", packing, &names)?;
         self.vocab.write_to(out, "", packing)?;
         // In bits already: packing would gain a third and cost most of the time to load.
-        self.language.write_to(out, "language/", &self.vocab, Packing::Plain)?;
+        self.language
+            .write_to(out, "language/", &self.vocab, Packing::Plain)?;
         for (at, (_, table)) in self.tables.iter().enumerate() {
             table.write_to(out, &format!("table/{at}/"), packing)?;
         }

@@ -9,6 +9,7 @@ mod aligned;
 mod annotate;
 mod bundle;
 mod comparable;
+mod decode;
 mod extract;
 mod failure;
 mod fsa;
@@ -21,6 +22,7 @@ mod pivot;
 mod progress;
 mod score_phrases;
 mod train;
+mod true_score;
 
 use clap::{Args, Parser, Subcommand};
 use failure::{Failure, Result};
@@ -62,6 +64,8 @@ enum Verb {
     Annotate(Box<annotate::Annotate>),
     Paraphrase(Box<paraphrase::Paraphrase>),
     Train(Box<train::Train>),
+    Decode(Box<decode::Decode>),
+    TrueScore(Box<true_score::TrueScoreVerb>),
     #[command(subcommand)]
     Bundle(bundle::Bundle),
     #[command(subcommand)]
@@ -83,6 +87,8 @@ impl Verb {
             Verb::Annotate(verb) => verb.run(common),
             Verb::Paraphrase(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),
+            Verb::Decode(verb) => verb.run(common),
+            Verb::TrueScore(verb) => verb.run(common),
             Verb::Bundle(verb) => verb.run(),
             Verb::Fsa(verb) => verb.run(common),
             Verb::Lm(verb) => verb.run(common),

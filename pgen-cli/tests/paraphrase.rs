@@ -20,7 +20,9 @@ fn pgen(args: &[&str], input: &[u8]) -> Output {
 
 fn objects(output: &Output) -> Vec<Value> {
     let text = std::str::from_utf8(&output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
@@ -38,16 +40,29 @@ fn each_line_has_its_answer_in_order() {
     assert_eq!(answers[3]["error"]["code"], "limit-exceeded");
     for item in answers[4]["paraphrases"].as_array().unwrap() {
         let text = item["text"].as_str().unwrap();
-        assert!(text.contains(" 3 ") && text.contains("http://a.org/x"), "{text}");
+        assert!(
+            text.contains(" 3 ") && text.contains("http://a.org/x"),
+            "{text}"
+        );
         assert_ne!(text, answers[4]["source"].as_str().unwrap());
     }
     let messages = String::from_utf8(output.stderr).unwrap();
-    assert!(messages.contains("line 3") && messages.contains("line 4"), "{messages}");
+    assert!(
+        messages.contains("line 3") && messages.contains("line 4"),
+        "{messages}"
+    );
 }
 
 #[test]
 fn edits_point_at_their_bytes() {
-    let output = pgen(&["paraphrase", "--json", "Der Café's committee will examine this."], b"");
+    let output = pgen(
+        &[
+            "paraphrase",
+            "--json",
+            "Der Café's committee will examine this.",
+        ],
+        b"",
+    );
     assert_eq!(output.status.code(), Some(0));
     let answer = &objects(&output)[0];
     let source = answer["source"].as_str().unwrap();
@@ -82,11 +97,20 @@ fn the_source_comes_only_when_asked_for() {
         let output = pgen(args, b"");
         let answer = &objects(&output)[0];
         let items = answer["paraphrases"].as_array().unwrap().iter();
-        items.map(|item| item["text"].as_str().unwrap().to_owned()).collect()
+        items
+            .map(|item| item["text"].as_str().unwrap().to_owned())
+            .collect()
     };
     let without = texts(&["paraphrase", "--json", "-n", "50", source]);
     assert!(!without.contains(&source.to_owned()));
-    let with = texts(&["paraphrase", "--json", "-n", "50", "--include-source", source]);
+    let with = texts(&[
+        "paraphrase",
+        "--json",
+        "-n",
+        "50",
+        "--include-source",
+        source,
+    ]);
     assert_eq!(with[0], source);
     assert_eq!(with[1..], without[..49]);
 }
@@ -94,13 +118,25 @@ fn the_source_comes_only_when_asked_for() {
 #[test]
 fn protected_text_stays() {
     let output = pgen(
-        &["paraphrase", "--json", "-n", "20", "--protect", "solu[a-z]+", "We must find a solution now."],
+        &[
+            "paraphrase",
+            "--json",
+            "-n",
+            "20",
+            "--protect",
+            "solu[a-z]+",
+            "We must find a solution now.",
+        ],
         b"",
     );
     let answer = &objects(&output)[0];
     let items = answer["paraphrases"].as_array().unwrap();
     assert!(!items.is_empty());
-    assert!(items.iter().all(|item| item["text"].as_str().unwrap().contains("solution")));
+    assert!(
+        items
+            .iter()
+            .all(|item| item["text"].as_str().unwrap().contains("solution"))
+    );
 }
 
 #[test]

@@ -21,6 +21,13 @@ impl Link {
     }
 }
 
+/// Pharaoh's form: `0-1`.
+impl std::fmt::Display for Link {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.source, self.target)
+    }
+}
+
 /// A set of links, kept ascending by (source, target). A token without a link is aligned to nothing;
 /// there is no NULL position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -114,6 +121,17 @@ impl Alignment {
     }
 }
 
+/// Pharaoh's form: links separated by spaces, nothing for none.
+impl std::fmt::Display for Alignment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (at, link) in self.links.iter().enumerate() {
+            let space = if at > 0 { " " } else { "" };
+            write!(f, "{space}{link}")?;
+        }
+        Ok(())
+    }
+}
+
 impl FromIterator<Link> for Alignment {
     fn from_iter<I: IntoIterator<Item = Link>>(links: I) -> Self {
         Alignment::from(links.into_iter().collect::<Vec<_>>())
@@ -184,6 +202,7 @@ mod tests {
             .collect();
         assert_eq!(a.links(), [Link::new(0, 2), Link::new(1, 0)]);
         assert_eq!(a.transposed().links(), [Link::new(0, 1), Link::new(2, 0)]);
+        assert_eq!(a.to_string(), "0-2 1-0");
         assert!(a.check(2, 3).is_ok());
         assert_eq!(a.check(2, 2).unwrap_err().code(), "bad-span");
     }
