@@ -1,8 +1,8 @@
 //! Sentence pairs made ready for alignment, aligned, and turned into candidate rows.
 
-use super::filter::is_function_word;
 use super::params::TrainParams;
 use super::pool::{Origin, Pool};
+use super::words::is_function_word;
 use crate::error::Result;
 use pgen_align::{
     Corpus, ExtractParams, Heuristic, HmmParams, Model1Params, PhraseTable, PivotParams, Side,

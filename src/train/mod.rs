@@ -11,6 +11,7 @@ mod run;
 pub mod sources;
 pub mod text;
 pub mod weights;
+mod words;
 
 pub use params::TrainParams;
 pub use report::Report;
