@@ -23,7 +23,9 @@ const RULES: [(&str, &str, f32); 8] = [
 fn alliteration(text: &[WordId], words: &Lexicon) -> f64 {
     let mut counts = BTreeMap::new();
     for &word in text {
-        *counts.entry(words.word(word).chars().next()).or_insert(0_u32) += 1;
+        *counts
+            .entry(words.word(word).chars().next())
+            .or_insert(0_u32) += 1;
     }
     let most = counts.values().max().copied().unwrap_or(0);
     f64::from(most) / text.len().max(1) as f64
