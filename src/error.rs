@@ -19,6 +19,9 @@ pub enum Error {
     /// An error of the language model.
     #[error(transparent)]
     Language(#[from] pgen_lm::Error),
+    /// An error of automata.
+    #[error(transparent)]
+    Fsa(#[from] pgen_fsa::Error),
 }
 
 impl Error {
@@ -30,6 +33,7 @@ impl Error {
             Error::Align(error) => error.code(),
             Error::Decode(error) => error.code(),
             Error::Language(error) => error.code(),
+            Error::Fsa(error) => error.code(),
         }
     }
 }
