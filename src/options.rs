@@ -37,6 +37,13 @@ pub enum Search {
     /// The exact, distinct n-best list.
     #[default]
     Exact,
+    /// A beam of the usual kind, for comparison: it may miss better texts.
+    Beam,
+    /// Monte-Carlo generation (Chevelu et al. 2010, §4), rewarded by the true score.
+    MonteCarlo {
+        /// The same seed gives the same list.
+        seed: u64,
+    },
 }
 
 /// Settings of one request.
@@ -100,6 +107,13 @@ impl Options {
     #[must_use]
     pub fn with_application(mut self, application: Application) -> Self {
         self.application = application;
+        self
+    }
+
+    /// Sets how to search.
+    #[must_use]
+    pub fn with_search(mut self, search: Search) -> Self {
+        self.search = search;
         self
     }
 

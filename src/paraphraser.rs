@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Paraphrase, TextEdit};
 use crate::applications::Goal;
 use crate::article::WithArticles;
-use crate::bundle::Bundle;
+use crate::bundle::{Bundle, Language};
 use crate::error::Result;
 use crate::guard;
 use crate::options::{Options, Search};
@@ -12,7 +12,7 @@ use pgen_core::{
     ByteSpan, Certificate, Edit, Hypothesis, Lattice, Lexicon, Limits, LogProb, NBest,
     ParaphraseTable, SearchStats, Sentence, Token, TokenKind, Weight,
 };
-use pgen_decode::{Decoder, Exact, Identity, LogLinear, Plan, Request};
+use pgen_decode::{Beam, Decoder, Exact, Identity, LogLinear, MonteCarlo, Plan, Request};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -123,7 +123,7 @@ impl Paraphraser {
         view.search(&model)
     }
 
-    fn model(&self, plan: &Plan<'_>) -> Result<LogLinear<'_, crate::bundle::Language>> {
+    fn model(&self, plan: &Plan<'_>) -> Result<LogLinear<'_, Language>> {
         let weight = |name: &str| self.bundle.weights.get(name).copied();
         let weights: Vec<Weight> = plan
             .features()
@@ -197,7 +197,7 @@ struct View<'a> {
 
 impl View<'_> {
     /// Asks the decoder for longer and longer lists until enough of it passes.
-    fn search(&self, model: &LogLinear<'_, crate::bundle::Language>) -> Result<Answer> {
+    fn search(&self, model: &LogLinear<'_, Language>) -> Result<Answer> {
         let mut ask = self.options.n.saturating_add(2);
         let mut round = 0;
         loop {
@@ -207,13 +207,12 @@ impl View<'_> {
             if !self.options.include_source {
                 request = request.excluding(self.sentence.words().to_vec());
             }
-            let list = match self.options.search {
-                Search::Exact => self
-                    .paraphraser
-                    .exact
-                    .decode(self.lattice, model, &request)?,
+            let list = self.decode(model, &request)?;
+            let more = match list.certificate {
+                Certificate::Exact => round < ROUNDS,
+                Certificate::Heuristic => round < ROUNDS && list.items.len() >= request.n,
+                _ => false,
             };
-            let more = list.certificate == Certificate::Exact && round < ROUNDS;
             let (items, cut) = self.select(&list);
             if items.len() < self.options.n && more {
                 ask = ask.saturating_mul(4);
@@ -233,6 +232,21 @@ impl View<'_> {
                 stats: list.stats,
             });
         }
+    }
+
+    fn decode(&self, model: &LogLinear<'_, Language>, request: &Request) -> Result<NBest> {
+        Ok(match self.options.search {
+            Search::Exact => self
+                .paraphraser
+                .exact
+                .decode(self.lattice, model, request)?,
+            Search::Beam => Beam::default().decode(self.lattice, model, request)?,
+            Search::MonteCarlo { seed } => {
+                let request = request.clone().with_source(self.sentence.words().to_vec());
+                let generator = MonteCarlo::default().with_seed(seed);
+                generator.decode(self.lattice, model, &request)?
+            }
+        })
     }
 
     /// The texts of a list that pass, at most n; and whether more would have.

@@ -3,7 +3,7 @@
 use pgen::core::codec::Packing;
 use pgen::core::{ByteSpan, Certificate, Limits};
 use pgen::train::{Sources, TrainParams, train};
-use pgen::{Application, Bundle, Options, Paraphraser};
+use pgen::{Application, Bundle, Options, Paraphraser, Search};
 use std::path::PathBuf;
 
 /// Sentence pairs in which `big` stands against `large`, `buy` against `purchase`, and so on.
@@ -149,6 +149,24 @@ fn applications_hold_on_the_final_text() {
     let reference = "an old house".to_owned();
     let closer = ask(source, Application::Similarity { reference });
     assert!(!closer.is_empty() && closer.iter().all(|text| text.contains("old")));
+}
+
+#[test]
+fn no_search_beats_the_exact_one() {
+    let (_folder, paraphraser) = paraphraser();
+    let ask = |search| {
+        let options = Options::best(3).with_search(search);
+        paraphraser.answer("we saw a big old nice house there", &options).unwrap()
+    };
+    let exact = ask(Search::Exact);
+    for search in [Search::Beam, Search::MonteCarlo { seed: 7 }] {
+        let other = ask(search);
+        assert_eq!(other.certificate, Certificate::Heuristic);
+        assert!(!other.items.is_empty());
+        for (item, best) in other.items.iter().zip(&exact.items) {
+            assert!(item.score.ln() <= best.score.ln(), "{search:?}: {}", item.text);
+        }
+    }
 }
 
 #[test]

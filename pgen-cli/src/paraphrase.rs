@@ -6,7 +6,7 @@ use crate::input::{self, LineWork};
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use pgen::core::{ByteSpan, Lines, Stop};
-use pgen::{Application, Options, Paraphraser};
+use pgen::{Application, Options, Paraphraser, Search};
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,6 +40,9 @@ pub(crate) struct Paraphrase {
     /// A file whose line i is the reference of input line i.
     #[arg(long, value_name = "FILE")]
     references: Option<PathBuf>,
+    /// How to search.
+    #[arg(long, value_enum, default_value_t = Decoder::Exact)]
+    decoder: Decoder,
     /// Milliseconds for each sentence; what is found by then is returned, and the certificate says so.
     #[arg(long, value_name = "MS")]
     time_limit: Option<u64>,
@@ -70,12 +73,23 @@ enum Purpose {
     Similarity,
 }
 
+/// Ways to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Decoder {
+    /// The exact, distinct list.
+    Exact,
+    /// A beam, for comparison.
+    Beam,
+    /// Monte-Carlo generation; takes --seed.
+    MonteCarlo,
+}
+
 impl Paraphrase {
     /// Runs the verb.
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
         let paraphraser = crate::model::open(self.model.as_deref())?;
         let mut references = References::open(&self)?;
-        let options = self.options();
+        let options = self.options(common.seed);
         let limits = options.limits.clone();
         let lines = match &self.text {
             Some(text) => Lines::from_text(text, &limits)?,
@@ -99,8 +113,13 @@ impl Paraphrase {
         })
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, seed: u64) -> Options {
         let mut options = Options::best(self.n);
+        options.search = match self.decoder {
+            Decoder::Exact => Search::Exact,
+            Decoder::Beam => Search::Beam,
+            Decoder::MonteCarlo => Search::MonteCarlo { seed },
+        };
         options.include_source = self.include_source;
         options.pretokenized = self.pretokenized;
         options
