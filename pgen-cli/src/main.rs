@@ -42,8 +42,8 @@ struct Cli {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Common {
     /// Threads to use; results do not depend on it [default: all cores].
-    #[arg(long, global = true, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Seed for whatever chance decides.
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     if let Some(threads) = cli.common.threads {
         // Fails only if a pool exists already, and none does.
         let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(usize::from(threads))
             .build_global();
     }
     match cli.verb.run(&cli.common) {

@@ -161,6 +161,8 @@ fn bad_usage_ends_with_two() {
         &["paraphrase", "--protect", "("][..],
         &["paraphrase", "--application", "similarity", "a"],
         &["paraphrase", "--application", "poetry"],
+        &["paraphrase", "--threads", "100000", "a"],
+        &["paraphrase", "--threads", "0", "a"],
         &["frobnicate"],
     ] {
         assert_eq!(pgen(args, b"").status.code(), Some(2), "{args:?}");
