@@ -60,26 +60,24 @@ fn cpu(start: Instant) -> f64 {
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |ns| ns * 1e-9)
 }
 
-/// Milliseconds of CPU a sentence: the fastest of several rounds, and the sorted latencies (wall clock)
-/// of that round.
+/// Milliseconds of CPU a sentence over at least a second of rounds, after one to warm up, and the sorted
+/// latencies by the clock. All rounds count: the system's count of CPU time moves in steps of several
+/// milliseconds, so that the least of many short rounds would be too low.
 fn time(sentences: &[Sentence], mut each: impl FnMut(&Sentence)) -> (f64, Vec<f64>) {
-    let mut best: Option<(f64, Vec<f64>)> = None;
-    for _ in 0..7 {
-        let mut latencies = Vec::with_capacity(sentences.len());
-        let epoch = Instant::now();
-        let before = cpu(epoch);
+    sentences.iter().for_each(&mut each);
+    let mut latencies = Vec::new();
+    let epoch = Instant::now();
+    let before = cpu(epoch);
+    while epoch.elapsed().as_secs_f64() < 1.0 {
         for sentence in sentences {
             let start = Instant::now();
             each(sentence);
             latencies.push(start.elapsed().as_secs_f64() * 1e3);
         }
-        let mean = (cpu(epoch) - before) * 1e3 / sentences.len() as f64;
-        if best.as_ref().is_none_or(|(known, _)| mean < *known) {
-            latencies.sort_by(f64::total_cmp);
-            best = Some((mean, latencies));
-        }
     }
-    best.unwrap_or_default()
+    let mean = (cpu(epoch) - before) * 1e3 / latencies.len().max(1) as f64;
+    latencies.sort_by(f64::total_cmp);
+    (mean, latencies)
 }
 
 fn report(name: &str, (mean, latencies): (f64, Vec<f64>)) {

@@ -43,8 +43,7 @@ use subset::{Subsets, World};
 /// exact order; equal scores are ordered by text. The list is as long as asked or proved exhausted. If
 /// states, steps or time run out, the certificate is `Bounded`.
 ///
-/// Time is linear in the number of product states, about 1/4 ms a sentence of 25 words with 400 options;
-/// more answers cost little. Scratch memory is kept from call to call and shared by no two calls.
+/// Time is linear in the number of product states and of their next words; more answers cost little. Scratch memory is kept from call to call and shared by no two calls.
 #[derive(Debug, Default)]
 pub struct Exact {
     scratch: Mutex<Vec<Scratch>>,
