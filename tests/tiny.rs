@@ -156,7 +156,9 @@ fn no_search_beats_the_exact_one() {
     let (_folder, paraphraser) = paraphraser();
     let ask = |search| {
         let options = Options::best(3).with_search(search);
-        paraphraser.answer("we saw a big old nice house there", &options).unwrap()
+        paraphraser
+            .answer("we saw a big old nice house there", &options)
+            .unwrap()
     };
     let exact = ask(Search::Exact);
     for search in [Search::Beam, Search::MonteCarlo { seed: 7 }] {
@@ -164,7 +166,11 @@ fn no_search_beats_the_exact_one() {
         assert_eq!(other.certificate, Certificate::Heuristic);
         assert!(!other.items.is_empty());
         for (item, best) in other.items.iter().zip(&exact.items) {
-            assert!(item.score.ln() <= best.score.ln(), "{search:?}: {}", item.text);
+            assert!(
+                item.score.ln() <= best.score.ln(),
+                "{search:?}: {}",
+                item.text
+            );
         }
     }
 }
