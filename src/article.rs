@@ -15,6 +15,7 @@ impl<M: ReplacementModel> ReplacementModel for WithArticles<M> {
     fn propose(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
         self.0
             .propose(sentence, &mut |proposal| match proposal.parts {
+                [part] if !fits_neighbours(sentence, part) => {}
                 [part] => match corrected_article(sentence, part) {
                     Some(article) => with_article(sentence, proposal, *part, article, emit),
                     None => emit(proposal),
@@ -22,6 +23,32 @@ impl<M: ReplacementModel> ReplacementModel for WithArticles<M> {
                 _ => emit(proposal),
             });
     }
+}
+
+/// False for a target that cannot stand beside its neighbours: a clitic (`'s legal`) where the source had
+/// none or the other way round, or an article at the end that does not suit the word behind it.
+fn fits_neighbours(sentence: &Sentence, part: &Part<'_>) -> bool {
+    let spelled = |piece: Piece<'_>| match piece {
+        Piece::Word(id) => sentence.lexicon().word(id).to_owned(),
+        Piece::Text(text) => text.to_owned(),
+        Piece::Copy(span) => sentence.lexicon().join(sentence.words_in(span)),
+    };
+    let source = sentence.words_in(part.span);
+    let first_source = source.first().map(|&word| sentence.lexicon().word(word));
+    let target: Vec<String> = part.target.pieces().map(spelled).collect();
+    let clitic = |word: &str| word.starts_with(['\'', '’']);
+    let same_start = match (first_source, target.first()) {
+        (Some(before), Some(after)) => !clitic(before) && !clitic(after) || before == after,
+        _ => true,
+    };
+    let behind = sentence.words().get(part.span.end() as usize);
+    let suits = match (target.last().map(String::as_str), behind) {
+        (Some(article @ ("a" | "an")), Some(&next)) => {
+            starts_with_vowel_sound(sentence.lexicon().word(next)) == (article == "an")
+        }
+        _ => true,
+    };
+    same_start && suits
 }
 
 /// Emits the proposal widened by the article before it. Protected articles stay, and so the proposal
@@ -156,6 +183,27 @@ mod tests {
                 rule: RuleId::new(0),
             });
         }
+    }
+
+    #[test]
+    fn neighbours_are_respected() {
+        let lexicon = Lexicon::new(Arc::new(Vocab::new()));
+        let words = ["find", "a", "solution", "'s", "end"];
+        let sentence = Sentence::from_words(words, lexicon, &Limits::default()).unwrap();
+        let fits = |start, end, target: &'static [&'static str]| {
+            let pieces: Vec<Piece<'_>> = target.iter().map(|word| Piece::Text(word)).collect();
+            let span = Span::new(start, end).unwrap();
+            fits_neighbours(
+                &sentence,
+                &Part {
+                    span,
+                    target: Target::Pieces(&pieces),
+                },
+            )
+        };
+        assert!(fits(0, 2, &["reach", "a"]) && !fits(0, 2, &["reach", "an"]));
+        assert!(!fits(2, 3, &["'s", "answer"]) && !fits(3, 5, &["the", "end"]));
+        assert!(fits(3, 5, &["'s", "close"]));
     }
 
     #[test]

@@ -92,7 +92,8 @@ impl Paraphrase {
         let options = self.options(common.seed);
         let limits = options.limits.clone();
         let lines = match &self.text {
-            Some(text) => Lines::from_text(text, &limits)?,
+            // An empty text is an empty line, which has an (empty) answer.
+            Some(text) => Lines::from_text(&format!("{}\n", text.trim_end_matches('\n')), &limits)?,
             None => input::open(None, &limits)?,
         };
         let work = LineWork {
