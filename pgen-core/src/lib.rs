@@ -2,11 +2,12 @@
 //!
 //! | room | what |
 //! |---|---|
-//! | [`WordId`], [`Vocab`], [`Lexicon`] | words |
+//! | [`WordId`], [`Vocab`], [`Lexicon`], [`WordClasses`] | words |
 //! | [`LogProb`], [`Weight`], [`Score`], [`Count`] | numbers with a meaning |
 //! | [`Sentence`], [`Span`], [`Tree`], [`Dependencies`], [`Chunks`] | a sentence and what is known of it |
 //! | [`ReplacementModel`], [`LanguageModel`], [`UsabilityModel`] | the seams |
 //! | [`ParaphraseTable`], [`TableBuilder`] | replacements of word sequences, in a trie |
+//! | [`PatternTable`], [`CollocationTable`] | rules with slots, and pairs of words in a relation |
 //! | [`Lattice`], [`LatticeBuilder`] | the word graph that every paper ends in |
 //! | [`Hypothesis`], [`NBest`], [`Certificate`] | what decoders return |
 //! | [`Alignment`], [`GoldAlignment`] | word alignments |
@@ -22,6 +23,7 @@ mod alignment;
 mod cancel;
 mod chunk;
 pub mod codec;
+mod collocation;
 mod count;
 mod depend;
 mod error;
@@ -33,8 +35,10 @@ mod language;
 mod lattice;
 mod lexicon;
 mod limits;
+mod pattern;
 mod place;
 mod progress;
+mod projection;
 mod replacement;
 mod rng;
 mod score;
@@ -46,11 +50,13 @@ pub mod thesaurus;
 mod tree;
 mod usability;
 mod vocab;
+mod word_class;
 
 pub use alignment::{Alignment, GoldAlignment, Link};
 pub use cancel::{CancelToken, Stop, Ticker};
 pub use chunk::{Chunks, TraceTag};
 pub use codec::{AtomicFile, TextFile, write_atomically};
+pub use collocation::{CollocationTable, check_collocation, is_relation};
 pub use count::Count;
 pub use depend::Dependencies;
 pub use error::{Error, Place, Result, quote};
@@ -62,6 +68,7 @@ pub use lattice::Edge;
 pub use lattice::{EdgeSpec, FeatureSet, Lattice, LatticeBuilder, Unit, UnitPiece, UnitSpec};
 pub use lexicon::Lexicon;
 pub use limits::Limits;
+pub use pattern::{MatchParams, PatternTable, Slot, SlotBound, normalize_pattern};
 pub use progress::Progress;
 pub use replacement::{Part, Piece, Proposal, Replacement, ReplacementModel, Target};
 pub use rng::SplitMix64;
@@ -72,3 +79,4 @@ pub use table::{Duplicates, ParaphraseTable, Rule, TableBuilder, TrieNode};
 pub use tree::{Constituent, Tree, TreeBuilder};
 pub use usability::UsabilityModel;
 pub use vocab::Vocab;
+pub use word_class::WordClasses;

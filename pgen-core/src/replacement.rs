@@ -81,6 +81,13 @@ pub trait ReplacementModel {
 
     /// Pushes every replacement that the model knows for pieces of the sentence.
     fn propose(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>));
+
+    /// As [`ReplacementModel::propose`]; the answer says how many matches, at least, a bound of the
+    /// model cut off. What planners call. 0 unless overridden.
+    fn propose_bounded(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) -> u64 {
+        self.propose(sentence, emit);
+        0
+    }
 }
 
 /// A proposal seen in its sentence: what a [`UsabilityModel`](crate::UsabilityModel) judges.

@@ -6,6 +6,7 @@
 //! | [`ppdb`] | PPDB 1.0 and 2.0 |
 //! | [`meteor`] | METEOR's paraphrase tables |
 //! | [`tsv`] | columns of source, target and probability |
+//! | [`rules`] | patterns with slots, collocations |
 //! | [`nbest`] | n-best lists as Moses writes them |
 //! | [`alignment`] | word alignments: Pharaoh, NAACL, GIZA++ A3, gold columns |
 //! | [`penn`] | constituency trees in brackets |
@@ -28,6 +29,7 @@ pub mod nbest;
 pub mod penn;
 pub mod ppdb;
 mod record;
+pub mod rules;
 mod table;
 pub mod tsv;
 

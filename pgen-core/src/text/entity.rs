@@ -178,76 +178,8 @@ pub(super) fn email_around(field: &str, from: usize, at: usize) -> Option<(usize
     (start < at && alphabetic).then_some((start, end))
 }
 
-/// How far ahead a placeholder or bare host name is looked for.
+/// How far ahead a bare host name is looked for.
 const REACH: usize = 255;
-
-/// Length of a placeholder at the start of `text`, which holds no white space.
-pub(super) fn placeholder(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    match bytes.first()? {
-        b'{' => bracketed(bytes, b'{', b'}'),
-        b'$' if bytes.get(1) == Some(&b'{') => Some(1 + bracketed(&bytes[1..], b'{', b'}')?),
-        b'[' => bracketed(bytes, b'[', b']'),
-        b'<' => tag(bytes),
-        b'%' => format_directive(bytes),
-        _ => None,
-    }
-}
-
-/// `{name}`, `{{ name }}` without the blanks, `[id]`: an identifier between brackets.
-fn bracketed(bytes: &[u8], open: u8, close: u8) -> Option<usize> {
-    let depth = bytes
-        .iter()
-        .take(3)
-        .take_while(|&&byte| byte == open)
-        .count();
-    let inner = bytes.get(depth..)?;
-    let length = inner
-        .iter()
-        .take(REACH)
-        .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_.:-#/".contains(&byte))
-        .count();
-    let closed = inner
-        .get(length..length + depth)?
-        .iter()
-        .all(|&byte| byte == close);
-    (length > 0 && closed).then_some(length + 2 * depth)
-}
-
-/// `<x>`, `</x>`, `<br/>`.
-fn tag(bytes: &[u8]) -> Option<usize> {
-    let slash = usize::from(bytes.get(1) == Some(&b'/'));
-    bytes
-        .get(1 + slash)
-        .filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
-    let length = bytes.iter().take(REACH).position(|&byte| byte == b'>')?;
-    let clean = bytes
-        .get(1..length)?
-        .iter()
-        .all(|byte| !b"<>".contains(byte));
-    clean.then_some(length + 1)
-}
-
-/// `%s`, `%d`, `%1$s`, `%.2f`, `%(name)s`, `%@`.
-fn format_directive(bytes: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    if bytes.get(1) == Some(&b'(') {
-        at = 2 + bytes
-            .get(2..)?
-            .iter()
-            .take(REACH)
-            .position(|&byte| byte == b')')?;
-        at += 1;
-    } else {
-        let plain = |byte: &&u8| byte.is_ascii_digit() || b".$".contains(byte);
-        at += bytes.get(1..)?.iter().take(8).take_while(plain).count();
-    }
-    let known = bytes
-        .get(at)
-        .is_some_and(|byte| b"sdifuxXcgeE@".contains(byte));
-    let ends = !bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
-    (known && ends).then_some(at + 1)
-}
 
 /// Top-level domains under which a bare `name.top` is taken for an address.
 const TOP_LEVEL: [&str; 24] = [
@@ -306,28 +238,6 @@ mod tests {
         for (word, class) in words {
             let found = EntityClass::of_token(word).map(EntityClass::symbol);
             assert_eq!(found, class.as_str(), "{word}");
-        }
-    }
-
-    #[test]
-    fn placeholders_end_where_they_close() {
-        let cases = [
-            ("{name}!", Some(6)),
-            ("{{x}},", Some(5)),
-            ("${a.b}", Some(6)),
-            ("[id]", Some(4)),
-            ("[...]", Some(5)),
-            ("</b>x", Some(4)),
-            ("<br/>", Some(5)),
-            ("%s,", Some(2)),
-            ("%1$s", Some(4)),
-            ("%(n)d", Some(5)),
-            ("%sale", None),
-            ("< b", None),
-            ("{a", None),
-        ];
-        for (text, length) in cases {
-            assert_eq!(placeholder(text), length, "{text}");
         }
     }
 

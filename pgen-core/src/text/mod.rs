@@ -10,8 +10,10 @@
 //! | `o'clock`, `well-known`, `R&D` | kept whole |
 //! | `Mr.`, `U.S.`, `e.g.`, `J.` | the point belongs to the word |
 //! | `1,000.50`, `$5`, `5%`, `5:50`, `1/2/03`, `-3.5`, `3rd` | kept whole |
-//! | `https://a.org/x`, `a.org`, `x@y.com`, `@name` | kept whole |
-//! | `{name}`, `${x}`, `[id]`, `<br/>`, `%s`, `%(n)d` | kept whole |
+//! | `https://a.org/x`, `a.org`, `x@y.com`, `@name`, `#tag` | kept whole |
+//! | `/usr/bin/x`, `C:\\x`, `~/x`, `a/b/c`, `notes.txt` | kept whole |
+//! | `{name}`, `${x}`, `[id]`, `<br/>`, `%s`, `%(n)d`, `$name`, `:name:` | kept whole |
+//! | `{{ name }}`, `{% if x %}`, `<a href="x y">`, `` `some code` `` | kept whole, blanks included |
 //! | `...`, `--`, `''`, ` `` ` | one token |
 //! | other signs | one token each (a whole grapheme) |
 //!
@@ -25,6 +27,7 @@ mod casing;
 mod classes;
 mod detokenize;
 mod entity;
+mod machine;
 mod sentences;
 mod spacing;
 mod tokenize;
@@ -57,7 +60,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means

@@ -1,6 +1,6 @@
 //! The tokeniser: one pass from left to right over each stretch without white space.
 
-use super::entity;
+use super::{entity, machine};
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 use crate::sentence::TokenKind;
@@ -41,9 +41,13 @@ pub fn tokenize(text: &str, limits: &Limits) -> Result<Vec<RawToken>> {
         tokens: Vec::new(),
         limits,
     };
-    for (start, end) in fields(text) {
-        scanner.field(start, end)?;
+    let mut from = 0;
+    for (start, end) in machine::spaced(text) {
+        scanner.stretch(from, start)?;
+        scanner.push(start, end, TokenKind::Placeholder)?;
+        from = end;
     }
+    scanner.stretch(from, text.len())?;
     Ok(scanner.tokens)
 }
 
@@ -88,6 +92,14 @@ impl Scanner<'_> {
         // The whole text is below 2³² bytes.
         let bytes = ByteSpan::new(start as u32, end as u32)?;
         self.tokens.push(RawToken { bytes, kind });
+        Ok(())
+    }
+
+    /// Takes all fields between two positions.
+    fn stretch(&mut self, start: usize, end: usize) -> Result<()> {
+        for (from, to) in fields(self.text.get(start..end).unwrap_or("")) {
+            self.field(start + from, start + to)?;
+        }
         Ok(())
     }
 
@@ -141,7 +153,7 @@ impl Scanner<'_> {
         let Some(first) = rest.chars().next() else {
             return Ok(end);
         };
-        if let Some(length) = entity::placeholder(rest).filter(|_| fresh || first != '%') {
+        if let Some(length) = machine::placeholder(rest).filter(|_| fresh || first != '%') {
             self.push(at, at + length, TokenKind::Placeholder)?;
             return Ok(at + length);
         }
@@ -242,17 +254,23 @@ fn writes_without_spaces(c: char) -> bool {
         | 0x2_0000..=0x3_FFFF)
 }
 
-/// What is special at the start of a token: a bare host, a name, a clitic that stands alone.
+/// What is special at the start of a token: a bare host, a path, a variable, a name, a clitic that
+/// stands alone.
 fn special(rest: &str, first: char) -> Option<(usize, TokenKind)> {
     match first {
-        '@' => Some((name_after_sign(rest)?, TokenKind::Address)),
-        '#' => Some((name_after_sign(rest)?, TokenKind::Word)),
+        '@' | '#' => Some((name_after_sign(rest)?, TokenKind::Address)),
         '\'' | '’' => {
             let length = name_after_sign(rest)?;
             let clitic = is_clitic(rest.get(first.len_utf8()..length)?);
             clitic.then_some((length, TokenKind::Word))
         }
-        _ => Some((entity::host_name(rest)?, TokenKind::Address)),
+        _ => {
+            let address = || machine::path(rest).or_else(|| entity::host_name(rest));
+            match machine::variable(rest) {
+                Some(length) if !rest.starts_with("\\\\") => Some((length, TokenKind::Placeholder)),
+                _ => Some((address()?, TokenKind::Address)),
+            }
+        }
     }
 }
 
