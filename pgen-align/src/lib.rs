@@ -33,10 +33,10 @@ mod lexical;
 mod model1;
 mod model2;
 mod model34;
+mod names;
 mod parallel;
 mod params;
 mod phrase_table;
-mod phrases;
 mod pivot;
 mod prior;
 mod score;
@@ -66,7 +66,6 @@ pub use params::{
     ConsensusParams, HmmParams, JumpUpdate, Model1Params, Model2Params, Model34Params,
 };
 pub use phrase_table::{PhraseRow, PhraseScores, PhraseTable, PhraseTableBuilder};
-pub use phrases::Phrases;
 pub use pivot::{EpsilonOn, Paraphrase, PivotParams, PivotReport, Side, pivot};
 pub use prior::LexiconWeight;
 pub use score::PhraseScore;

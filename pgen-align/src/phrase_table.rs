@@ -5,9 +5,8 @@ use crate::error::{Error, Result};
 use crate::extract::{ExtractParams, PhraseSpans, for_each_phrase_pair};
 use crate::lexical::{lexical_table, running_weights};
 use crate::parallel;
-use crate::phrases::Phrases;
 use crate::table::TranslationTable;
-use pgen_core::{Alignment, Progress, WordId};
+use pgen_core::{Alignment, Phrases, Progress, WordId};
 
 /// A phrase pair with its count and the best lexical weights of its occurrences.
 #[derive(Clone, Copy, PartialEq, Debug)]

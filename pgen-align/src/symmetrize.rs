@@ -2,6 +2,7 @@
 //! the usual tools walk, on which the growing heuristics depend.
 
 use crate::error::Result;
+use crate::names::Named;
 use pgen_core::{Alignment, Link};
 use std::collections::BTreeSet;
 
@@ -48,10 +49,17 @@ impl Heuristic {
     /// The name in the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|(_, each)| *each == self)
-            .map_or("", |(name, _)| name)
+        self.of()
+    }
+}
+
+impl Named for Heuristic {
+    const WHAT: &'static str = "symmetrize";
+    const EXPECTED: &'static str =
+        "intersection, union, grow, grow-diag, grow-diag-final, grow-diag-final-and or och";
+
+    fn all() -> &'static [(&'static str, Self)] {
+        &Self::ALL
     }
 }
 
@@ -59,12 +67,7 @@ impl std::str::FromStr for Heuristic {
     type Err = pgen_core::Error;
 
     fn from_str(name: &str) -> Result<Self, pgen_core::Error> {
-        let found = Self::ALL.iter().find(|(each, _)| *each == name);
-        let expected =
-            "intersection, union, grow, grow-diag, grow-diag-final, grow-diag-final-and or och";
-        found
-            .map(|(_, each)| *each)
-            .ok_or_else(|| pgen_core::Error::parameter("symmetrize", name, expected))
+        Named::find(name)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::hmm::Hmm;
 use crate::model1::Model1;
 use crate::model2::Model2;
 use crate::model34::{BothClasses, Model34};
+use crate::names::Named;
 use crate::params::{ConsensusParams, HmmParams, Model1Params, Model2Params, Model34Params};
 use crate::prior::LexiconWeight;
 use crate::store::{Stored, number};
@@ -59,10 +60,16 @@ impl Method {
     /// The name in the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|(_, each)| *each == self)
-            .map_or("", |(name, _)| name)
+        self.of()
+    }
+}
+
+impl Named for Method {
+    const WHAT: &'static str = "method";
+    const EXPECTED: &'static str = "model1, model2, hmm, model3, model4 or best";
+
+    fn all() -> &'static [(&'static str, Self)] {
+        &Self::ALL
     }
 }
 
@@ -70,11 +77,7 @@ impl std::str::FromStr for Method {
     type Err = pgen_core::Error;
 
     fn from_str(name: &str) -> Result<Self, pgen_core::Error> {
-        let found = Self::ALL.iter().find(|(each, _)| *each == name);
-        let expected = "model1, model2, hmm, model3, model4 or best";
-        found
-            .map(|(_, each)| *each)
-            .ok_or_else(|| pgen_core::Error::parameter("method", name, expected))
+        Named::find(name)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | room | what |
 //! |---|---|
-//! | [`WordId`], [`Vocab`], [`Lexicon`], [`WordClasses`] | words |
+//! | [`WordId`], [`Vocab`], [`Phrases`], [`Lexicon`], [`WordClasses`] | words and word sequences |
 //! | [`LogProb`], [`Weight`], [`Score`], [`Count`] | numbers with a meaning |
 //! | [`Sentence`], [`Span`], [`Tree`], [`Dependencies`], [`Chunks`] | a sentence and what is known of it |
 //! | [`ReplacementModel`], [`LanguageModel`], [`UsabilityModel`] | the seams |
@@ -36,6 +36,7 @@ mod lattice;
 mod lexicon;
 mod limits;
 mod pattern;
+mod phrases;
 mod place;
 mod progress;
 mod projection;
@@ -69,6 +70,7 @@ pub use lattice::{EdgeSpec, FeatureSet, Lattice, LatticeBuilder, Unit, UnitPiece
 pub use lexicon::Lexicon;
 pub use limits::Limits;
 pub use pattern::{MatchParams, PatternTable, Slot, SlotBound, normalize_pattern};
+pub use phrases::Phrases;
 pub use progress::Progress;
 pub use replacement::{Part, Piece, Proposal, Replacement, ReplacementModel, Target};
 pub use rng::SplitMix64;

@@ -4,8 +4,7 @@ use super::evidence::Voters;
 use super::filter::{Reason, RowFilter};
 use crate::error::Result;
 use hashbrown::HashMap;
-use pgen_align::Phrases;
-use pgen_core::{ParaphraseTable, TableBuilder, Vocab, WordId};
+use pgen_core::{ParaphraseTable, Phrases, TableBuilder, Vocab, WordId};
 use std::collections::BTreeMap;
 
 /// Names of a row's features, in order; natural logs unless said otherwise.

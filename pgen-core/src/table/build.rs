@@ -1,11 +1,11 @@
 //! Building a table: rows in any order, then sorted, made unique and laid out.
 
-use super::phrases::{Phrases, invert};
 use super::trie::Trie;
 use super::{ParaphraseTable, Parts};
 use crate::error::{Error, Place, Result};
 use crate::id::WordId;
 use crate::limits::Limits;
+use crate::phrases::{Phrases, invert};
 use crate::vocab::Vocab;
 use std::cmp::Ordering;
 

@@ -1,7 +1,6 @@
 //! Paraphrase tables: replacements of word sequences, found by walking a trie over source words.
 
 mod build;
-mod phrases;
 mod quantize;
 mod store;
 mod trie;
