@@ -1,9 +1,8 @@
 //! Constituents from dependencies, so that any dependency parser's output can be merged.
 //!
-//! Each word with dependents projects one constituent over them and itself, in surface order; a part of a
-//! dependent that is cut off by other words (a non-projective arc) moves up to where it is contiguous.
-//! Subjects are split off: `S` stands over subject and `VP`. Labels come from the head's tag; an `IN` or
-//! `TO` with an object, and a noun with a `case` (Universal Dependencies), make a `PP`.
+//! Each word with dependents, and each bare word that is an argument, projects constituents over itself
+//! and them, in surface order; a part of a dependent that is cut off by other words (a non-projective arc)
+//! moves up to where it is contiguous. What constituents a head projects says [`crate::phrase`].
 
 use crate::error::Result;
 use pgen_core::{Dependencies, Error, Limits, Tree, TreeBuilder};
@@ -13,14 +12,14 @@ type Handed = Vec<(u32, u32)>;
 
 /// A piece of the sentence: a word, or a constituent over pieces.
 #[derive(Debug)]
-struct Piece {
+pub(crate) struct Piece {
     start: u32,
     end: u32,
-    kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Debug)]
-enum Kind {
+pub(crate) enum Kind {
     Word(u32),
     Over {
         label: &'static str,
@@ -43,7 +42,7 @@ enum Kind {
 /// let arcs = [(Some(1), "det"), (Some(2), "nsubj"), (None, "ROOT"), (Some(2), "prep"), (Some(3), "pobj")];
 /// let (words, tags) = (["the", "dog", "ran", "to", "me"], ["DT", "NN", "VBD", "TO", "PRP"]);
 /// let tree = pgen_fsa::constituents(&words, &tags, &Dependencies::new(&arcs)?, &Limits::default())?;
-/// let wanted = "(S (NP (DT the) (NN dog)) (VP (VBD ran) (PP (TO to) (PRP me))))";
+/// let wanted = "(S (NP (DT the) (NN dog)) (VP (VBD ran) (PP (TO to) (NP (PRP me)))))";
 /// assert_eq!(tree.to_string(), wanted);
 /// # Ok::<(), pgen_fsa::Error>(())
 /// ```
@@ -76,10 +75,10 @@ pub fn constituents<W: AsRef<str>, T: AsRef<str>>(
     projector.build(root, words, limits)
 }
 
-struct Projector<'a> {
-    tags: &'a [&'a str],
-    dependencies: &'a Dependencies,
-    pieces: Vec<Piece>,
+pub(crate) struct Projector<'a> {
+    pub(crate) tags: &'a [&'a str],
+    pub(crate) dependencies: &'a Dependencies,
+    pub(crate) pieces: Vec<Piece>,
 }
 
 impl Projector<'_> {
@@ -120,7 +119,7 @@ impl Projector<'_> {
         self.pieces.len() as u32 - 1
     }
 
-    fn over(&mut self, label: &'static str, children: Vec<u32>) -> u32 {
+    pub(crate) fn over(&mut self, label: &'static str, children: Vec<u32>) -> u32 {
         let at = |place: Option<&u32>| place.map(|&piece| &self.pieces[piece as usize]);
         let start = at(children.first()).map_or(0, |piece| piece.start);
         let end = at(children.last()).map_or(0, |piece| piece.end);
@@ -146,112 +145,6 @@ impl Projector<'_> {
             to.extend_from_slice(run);
         }
         (mine, rest)
-    }
-
-    /// One constituent over a head's word and the pieces around it.
-    fn constituent(&mut self, head: u32, pieces: &[(u32, u32)]) -> u32 {
-        if let [(only, _)] = pieces {
-            return *only;
-        }
-        let label = self.label(head, pieces);
-        if pieces
-            .iter()
-            .any(|&(_, token)| self.is_subject(token, head))
-        {
-            return self.clause(head, label, pieces);
-        }
-        let is_case =
-            |&(_, token): &(u32, u32)| token != head && self.relation_is(token, head, &["case"]);
-        let leading = pieces.iter().take_while(|piece| is_case(piece)).count();
-        let (cases, rest) = pieces.split_at(leading);
-        let rest: Vec<u32> = rest.iter().map(|&(piece, _)| piece).collect();
-        if cases.is_empty() || label != "NP" {
-            return self.over(label, pieces.iter().map(|&(piece, _)| piece).collect());
-        }
-        let inner = if rest.len() == 1 {
-            rest[0]
-        } else {
-            self.over("NP", rest)
-        };
-        let mut children: Vec<u32> = cases.iter().map(|&(piece, _)| piece).collect();
-        children.push(inner);
-        self.over("PP", children)
-    }
-
-    /// `S` over what stands before the subject, the subject, and a `VP` of the rest up to the next
-    /// subject or the final punctuation.
-    fn clause(&mut self, head: u32, label: &'static str, pieces: &[(u32, u32)]) -> u32 {
-        let is_subject = |&(_, token): &(u32, u32)| self.is_subject(token, head);
-        let place = pieces.iter().position(|&(piece, token)| {
-            token == head && matches!(self.pieces[piece as usize].kind, Kind::Word(_))
-        });
-        let place = place.unwrap_or(0);
-        let start = pieces[..place]
-            .iter()
-            .rposition(is_subject)
-            .map_or(0, |at| at + 1);
-        let after = pieces[place..].iter().position(is_subject);
-        let mut end = after.map_or(pieces.len(), |at| place + at);
-        while end > place + 1 && self.is_punctuation(pieces[end - 1].0) {
-            end -= 1;
-        }
-        let piece = |&(piece, _): &(u32, u32)| piece;
-        let label = if label == "NP" || label == "X" {
-            "VP"
-        } else {
-            label
-        };
-        let phrase = self.over(label, pieces[start..end].iter().map(piece).collect());
-        let mut children: Vec<u32> = pieces[..start].iter().map(piece).collect();
-        children.push(phrase);
-        children.extend(pieces[end..].iter().map(piece));
-        self.over("S", children)
-    }
-
-    fn relation_is(&self, token: u32, head: u32, relations: &[&str]) -> bool {
-        self.dependencies.head(token as usize) == Some(head)
-            && relations.contains(&self.dependencies.relation(token as usize))
-    }
-
-    fn is_subject(&self, token: u32, head: u32) -> bool {
-        let subjects = [
-            "nsubj",
-            "nsubjpass",
-            "csubj",
-            "csubjpass",
-            "nsubj:pass",
-            "csubj:pass",
-            "expl",
-            "SBJ",
-        ];
-        self.relation_is(token, head, &subjects)
-    }
-
-    fn is_punctuation(&self, piece: u32) -> bool {
-        match self.pieces[piece as usize].kind {
-            Kind::Word(token) => matches!(self.tags[token as usize], "." | "," | ":" | "''" | "``"),
-            Kind::Over { .. } => false,
-        }
-    }
-
-    fn label(&self, head: u32, pieces: &[(u32, u32)]) -> &'static str {
-        let tag = self.tags[head as usize];
-        let objects = ["pobj", "pcomp", "obj", "dobj", "PMOD"];
-        let has_object = || {
-            pieces
-                .iter()
-                .any(|&(_, token)| self.relation_is(token, head, &objects))
-        };
-        match tag {
-            "PRP" | "CD" => "NP",
-            "MD" | "AUX" => "VP",
-            "IN" | "TO" if has_object() => "PP",
-            _ if tag.starts_with("NN") => "NP",
-            _ if tag.starts_with("VB") => "VP",
-            _ if tag.starts_with("JJ") => "ADJP",
-            _ if tag.starts_with("RB") => "ADVP",
-            _ => "X",
-        }
     }
 
     fn build<W: AsRef<str>>(&self, root: u32, words: &[W], limits: &Limits) -> Result<Tree> {
@@ -302,11 +195,11 @@ mod tests {
     fn clauses_and_phrases() {
         let clear = "yesterday/NN/3/npadvmod people/NNS/3/nsubj died/VBD/0/ROOT in/IN/3/prep \
             the/DT/6/det battle/NN/4/pobj ././3/punct";
-        let wanted = "(S (NN yesterday) (NNS people) (VP (VBD died) (PP (IN in) \
+        let wanted = "(S (NP (NN yesterday)) (NP (NNS people)) (VP (VBD died) (PP (IN in) \
             (NP (DT the) (NN battle)))) (. .))";
         assert_eq!(tree(clear), wanted);
         let universal = "she/PRP/2/nsubj lives/VBZ/0/root in/IN/5/case the/DT/5/det city/NN/2/obl";
-        let wanted = "(S (PRP she) (VP (VBZ lives) (PP (IN in) (NP (DT the) (NN city)))))";
+        let wanted = "(S (NP (PRP she)) (VP (VBZ lives) (PP (IN in) (NP (DT the) (NN city)))))";
         assert_eq!(tree(universal), wanted);
         let inverted = "said/VBD/0/ROOT the/DT/3/det officer/NN/1/nsubj";
         assert_eq!(
@@ -316,11 +209,47 @@ mod tests {
     }
 
     #[test]
+    fn verbs_with_auxiliaries_and_conjuncts() {
+        let shared = "he/PRP/4/nsubj will/MD/4/aux not/RB/4/neg eat/VB/0/ROOT fish/NN/4/dobj \
+            and/CC/4/cc drink/VB/4/conj";
+        let wanted = "(S (NP (PRP he)) (VP (MD will) (RB not) (VP (VP (VB eat) (NP (NN fish))) \
+            (CC and) (VP (VB drink)))))";
+        assert_eq!(tree(shared), wanted);
+        let clauses = "he/PRP/2/nsubj ate/VBD/0/ROOT ,/,/2/punct and/CC/2/cc she/PRP/6/nsubj \
+            drank/VBD/2/conj ././2/punct";
+        let wanted = "(S (S (NP (PRP he)) (VP (VBD ate))) (, ,) (CC and) \
+            (S (NP (PRP she)) (VP (VBD drank))) (. .))";
+        assert_eq!(tree(clauses), wanted);
+        let copula = "she/PRP/4/nsubj was/VBD/4/cop very/RB/4/advmod glad/JJ/0/root";
+        let wanted = "(S (NP (PRP she)) (VP (VBD was) (ADJP (RB very) (JJ glad))))";
+        assert_eq!(tree(copula), wanted);
+    }
+
+    #[test]
+    fn nouns_with_what_follows_and_subordinate_clauses() {
+        let relative = "the/DT/2/det man/NN/7/nsubj who/WP/4/nsubj died/VBD/2/relcl in/IN/4/prep \
+            may/NNP/5/pobj was/VBD/0/ROOT old/JJ/7/acomp";
+        let wanted = "(S (NP (NP (DT the) (NN man)) (SBAR (WHNP (WP who)) (S (VP (VBD died) \
+            (PP (IN in) (NP (NNP may))))))) (VP (VBD was) (ADJP (JJ old))))";
+        assert_eq!(tree(relative), wanted);
+        let marked = "he/PRP/2/nsubj left/VBD/0/ROOT because/IN/5/mark she/PRP/5/nsubj \
+            came/VBD/2/advcl";
+        let wanted = "(S (NP (PRP he)) (VP (VBD left) (SBAR (IN because) \
+            (S (NP (PRP she)) (VP (VBD came))))))";
+        assert_eq!(tree(marked), wanted);
+        let infinitive = "dogs/NNS/2/nsubj want/VBP/0/ROOT to/TO/4/aux eat/VB/2/xcomp \
+            cats/NNS/4/dobj and/CC/5/cc mice/NNS/5/conj";
+        let wanted = "(S (NP (NNS dogs)) (VP (VBP want) (S (VP (TO to) (VP (VB eat) \
+            (NP (NP (NNS cats)) (CC and) (NP (NNS mice))))))))";
+        assert_eq!(tree(infinitive), wanted);
+    }
+
+    #[test]
     fn several_roots_and_single_words() {
         assert_eq!(tree("hi/UH/0/ROOT"), "(S (UH hi))");
         assert_eq!(
             tree("go/VB/0/ROOT old/JJ/3/amod dogs/NNS/0/ROOT"),
-            "(S (VB go) (NP (JJ old) (NNS dogs)))"
+            "(S (S (VP (VB go))) (NP (JJ old) (NNS dogs)))"
         );
     }
 
@@ -328,6 +257,9 @@ mod tests {
     fn crossing_arcs_keep_the_order() {
         // a's dependent c is cut off by b, which hangs elsewhere.
         let crossing = "a/NN/4/x b/NN/4/x c/NN/1/x d/VB/0/ROOT e/RB/2/x";
-        assert_eq!(tree(crossing), "(VP (NN a) (NN b) (NN c) (VB d) (RB e))");
+        assert_eq!(
+            tree(crossing),
+            "(S (VP (NN a) (NN b) (NN c) (VB d) (RB e)))"
+        );
     }
 }

@@ -39,6 +39,7 @@ mod msa;
 mod order;
 mod pairs;
 mod params;
+mod phrase;
 mod reach;
 mod sample;
 mod squeeze;
