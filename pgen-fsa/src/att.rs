@@ -44,7 +44,9 @@ pub fn read_symbols(lines: &mut Lines) -> Result<HashMap<u64, String>> {
 ///
 /// # Errors
 /// [`Syntax`](pgen_core::Error::Syntax) for a line that is none of the format, with line and file;
-/// [`Error::Cyclic`](crate::Error::Cyclic) naming a state as numbered in the input; limits.
+/// [`Error::Cyclic`](crate::Error::Cyclic) naming a state as numbered in the input; limits. The acceptor is
+/// then read to its end, so that the next call goes on behind it; after an error of the file itself (a
+/// line that is too long, or no UTF-8) it is not.
 pub fn read_att(lines: &mut Lines, labels: &Labels<'_>, limits: &Limits) -> Result<Option<Fsa>> {
     let mut reader = Reader {
         builder: FsaBuilder::new(limits),
@@ -53,16 +55,23 @@ pub fn read_att(lines: &mut Lines, labels: &Labels<'_>, limits: &Limits) -> Resu
         start: None,
     };
     let name = lines.input().name().clone();
+    let (mut seen, mut failed) = (false, None);
     while let Some((number, line)) = lines.next_line()? {
         let fields: Vec<&str> = line.split_whitespace().collect();
         if fields.is_empty() {
-            if reader.start.is_some() {
+            if seen {
                 break;
             }
             continue;
         }
-        let place = Place::line(number).in_file(name.clone());
-        reader.line(&fields, labels, line, place)?;
+        seen = true;
+        if failed.is_none() {
+            let place = Place::line(number).in_file(name.clone());
+            failed = reader.line(&fields, labels, line, place).err();
+        }
+    }
+    if let Some(error) = failed {
+        return Err(error);
     }
     let Some(start) = reader.start else {
         return Ok(None);

@@ -1,7 +1,15 @@
 //! Places of states and words in a layered drawing (after Sugiyama et al. 1981).
+//!
+//! States stand in even layers; words stand in the odd layer behind their first state, each bundle in a
+//! spot of its own, so that no word covers another word or a line.
 
 use crate::fsa::Fsa;
 use std::collections::BTreeMap;
+
+/// Rows that a line needs where nothing else stands.
+const PASSING: f64 = 0.7;
+/// Rows from one word of a bundle to the next.
+pub(crate) const WORD: f64 = 0.62;
 
 /// A place of a layer where a state stands or an arc passes.
 #[derive(Clone, Debug)]
@@ -20,7 +28,7 @@ pub(crate) struct Spot {
 pub(crate) struct Bundle {
     /// Places in the automaton's list of transitions.
     pub(crate) transitions: Vec<usize>,
-    /// The spots that it passes, both states included.
+    /// The spots that it passes, both states included; words stand at the second.
     pub(crate) spots: Vec<usize>,
 }
 
@@ -42,10 +50,11 @@ impl Layout {
             let known = &mut layer[transition.to.index()];
             *known = next.max(*known);
         }
+        layer.iter_mut().for_each(|layer| *layer *= 2);
         let spot = |layer| Spot {
             layer,
             row: 0.0,
-            height: 1.0,
+            height: PASSING,
             left: Vec::new(),
             right: Vec::new(),
         };
@@ -66,6 +75,12 @@ impl Layout {
             let mut spots = vec![from];
             for passed in layer[from] + 1..layer[to] {
                 layout.spots.push(spot(passed));
+                if spots.len() == 1 {
+                    let words = layout.spots.last_mut();
+                    words.into_iter().for_each(|words| {
+                        words.height = transitions.len() as f64 * WORD + 1.0 - WORD;
+                    });
+                }
                 spots.push(layout.spots.len() - 1);
             }
             spots.push(to);
@@ -73,9 +88,6 @@ impl Layout {
                 layout.spots[pair[0]].right.push(pair[1]);
                 layout.spots[pair[1]].left.push(pair[0]);
             }
-            // Words stand on the first stretch; its end needs the room.
-            let room = &mut layout.spots[spots[1]];
-            room.height = room.height.max(transitions.len() as f64 * 0.8 + 0.2);
             layout.bundles.push(Bundle { transitions, spots });
         }
         layout.arrange();

@@ -8,7 +8,7 @@
 //! | [`GroupReader`], [`constituents`] | groups of parsed sentences, from trees or dependencies |
 //! | [`Forest`] | trees merged from the top down with the keyword check (Pang, Knight & Marcu 2003) |
 //! | [`Fsa::squeeze`] | states with the same label into or out of one state merged, without cycles |
-//! | [`align`] | progressive alignment with syntactic matches, V1–V5 (Shen et al. 2006) |
+//! | [`align`] | progressive alignment with syntactic matches, V1–V5 (Shen et al. 2006); to one sentence or to all before |
 //! | [`Fsa::pairs`], [`PairTable`] | paraphrase pairs from parallel paths, with support |
 //! | [`Fsa::sampler`] | random strings and novel sentences |
 //! | [`Fsa::determinize`], [`Fsa::minimize`], [`Fsa::union`], [`Fsa::intersect`], [`Fsa::remove_epsilon`] | algebra |
@@ -40,6 +40,7 @@ mod order;
 mod pairs;
 mod params;
 mod phrase;
+mod profile;
 mod reach;
 mod sample;
 mod squeeze;

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::fsa::{Fsa, StateId, Transition};
 use crate::params::{Boundary, MsaParams};
+use crate::profile::Profile;
 use crate::symbols::Interner;
 use crate::syntactic::{Aligned, Item, Items, is_match};
 use pgen_core::{Limits, Stop};
@@ -15,7 +16,7 @@ pub struct MultipleAlignment {
     pub fsa: Fsa,
     /// Alignment scores of all pairs (a, b), a < b, in order.
     pub pair_scores: Vec<(usize, usize, i32)>,
-    /// Sentences in order of their alignment, each with the one that it was aligned to.
+    /// Sentences in order of their alignment, each with the one that it is most similar to of those before.
     pub order: Vec<(usize, Option<usize>)>,
     /// For each sentence the class of each word; classes are numbered in order of creation.
     pub columns: Vec<Vec<u32>>,
@@ -23,7 +24,8 @@ pub struct MultipleAlignment {
 
 /// Aligns a cluster: the best pair first, then each sentence in order to the one, of those aligned
 /// before, that it is most similar to. Matched words share a state. Since each sentence is aligned to one
-/// other only, and in order, there are no cycles.
+/// other only, and in order, there are no cycles. With `params.lattice` it is aligned to whatever way
+/// through the automaton of all those before suits it best (after Barzilay & Lee 2003).
 ///
 /// O(n² · words²) time for n sentences; scores of all pairs are kept.
 ///
@@ -64,18 +66,30 @@ pub fn align(
     let scores = PairScores::new(&items, params, stop)?;
     let order = scores.order(&items, params);
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); cluster.len()];
+    let mut profile = Profile::default();
     let mut classes = 0;
     for &(sentence, to) in &order {
         let items_here = &items.sentences[sentence];
         let mut column = vec![u32::MAX; items_here.len()];
         if let Some(to) = to {
-            for (i, j) in Matrix::new(items_here, &items.sentences[to], params).aligned() {
-                column[i] = columns[to][j];
+            if params.lattice {
+                stop.check()?;
+                let aligned = profile.aligned(&items.sentences, items_here, params);
+                aligned.into_iter().for_each(|(i, class)| column[i] = class);
+            } else {
+                let matrix = Matrix::new(items_here, &items.sentences[to], params);
+                matrix
+                    .aligned()
+                    .into_iter()
+                    .for_each(|(i, j)| column[i] = columns[to][j]);
             }
         }
         for class in column.iter_mut().filter(|class| **class == u32::MAX) {
             *class = classes;
             classes += 1;
+        }
+        if params.lattice {
+            profile.add(sentence, &column);
         }
         columns[sentence] = column;
     }
@@ -244,7 +258,7 @@ fn similarity(a: &[Item], b: &[Item], params: &MsaParams, row: &mut Vec<i32>) ->
     row[b.len()]
 }
 
-fn border(at: usize, params: &MsaParams) -> i32 {
+pub(crate) fn border(at: usize, params: &MsaParams) -> i32 {
     match params.boundary {
         Boundary::Free => 0,
         Boundary::Gap => params

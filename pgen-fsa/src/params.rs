@@ -117,6 +117,7 @@ pub enum Boundary {
 /// | `decay`, `length_penalty` | 0.5, 0.5 | weight of a trace's tags and of its difference in length |
 /// | `position` | (2, 5) | largest difference of relative positions, as a fraction |
 /// | `by_length` | false | pair scores are divided by the sum of both lengths |
+/// | `lattice` | false | sentences are aligned to the automaton of all before, not to the most similar one |
 /// | `stop_words` | 40 English words | words that V3 and V4 never align |
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(
@@ -139,6 +140,7 @@ pub struct MsaParams {
     pub length_penalty: f64,
     pub position: (u32, u32),
     pub by_length: bool,
+    pub lattice: bool,
     pub stop_words: Vec<String>,
 }
 
@@ -160,6 +162,7 @@ impl Default for MsaParams {
             length_penalty: 0.5,
             position: (2, 5),
             by_length: false,
+            lattice: false,
             stop_words: STOP_WORDS.split_whitespace().map(str::to_owned).collect(),
         }
     }
@@ -173,6 +176,60 @@ impl MsaParams {
             version,
             ..Self::default()
         }
+    }
+
+    /// Settings after Barzilay & Lee (2003): each sentence is aligned to the lattice of all before, equal
+    /// words count 1, different ones −0.5, gaps −0.01 (all times 100).
+    #[must_use]
+    pub fn barzilay_lee() -> Self {
+        MsaParams {
+            version: Version::V1,
+            boundary: Boundary::Gap,
+            matched: 100,
+            mismatched: -50,
+            gap: -1,
+            lattice: true,
+            ..Self::default()
+        }
+    }
+
+    /// Sets a number or switch by its name in the table; `position` is written `2/5`, `boundary` `free` or
+    /// `gap`. Lists are not set here.
+    ///
+    /// # Errors
+    /// [`Error::BadParameter`](pgen_core::Error::BadParameter) for an unknown name or a value of another
+    /// kind; [`MsaParams::check`] says more.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let wrong = |expected| Error::parameter("setting", format!("{name}={value}"), expected);
+        let switch = || value.parse().map_err(|_| wrong("true or false"));
+        let number = || value.parse().map_err(|_| wrong("a whole number"));
+        let real = || value.parse().map_err(|_| wrong("a number"));
+        match name {
+            "boundary" => {
+                self.boundary = match value {
+                    "free" => Boundary::Free,
+                    "gap" => Boundary::Gap,
+                    _ => return Err(wrong("free or gap")),
+                }
+            }
+            "matched" => self.matched = number()?,
+            "mismatched" => self.mismatched = number()?,
+            "gap" => self.gap = number()?,
+            "full" => self.full = real()?,
+            "partial" => self.partial = real()?,
+            "none" => self.none = real()?,
+            "decay" => self.decay = real()?,
+            "length_penalty" => self.length_penalty = real()?,
+            "position" => {
+                let parts = value.split_once('/');
+                let parts = parts.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+                self.position = parts.ok_or_else(|| wrong("a fraction like 2/5"))?;
+            }
+            "by_length" => self.by_length = switch()?,
+            "lattice" => self.lattice = switch()?,
+            _ => return Err(wrong("name=value with a name of the alignment's settings")),
+        }
+        Ok(())
     }
 
     /// Checks the numbers.

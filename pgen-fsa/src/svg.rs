@@ -1,20 +1,22 @@
 //! Pictures of automata as SVG: states in layers, words on arcs, the best path thick.
 
 use crate::fsa::Fsa;
-use crate::layout::{Bundle, Layout};
+use crate::layout::{Bundle, Layout, WORD};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const ROW: f64 = 24.0;
 const RADIUS: f64 = 6.0;
+/// Room between a layer of states and one of words, for lines to bend.
+const GAP: f64 = 16.0;
 const MARGIN: f64 = 24.0;
-/// Mean width of a letter at 12 px.
-const LETTER: f64 = 6.6;
+/// Width of a letter at 12 px, rather too wide than too narrow.
+const LETTER: f64 = 6.8;
 
 impl Fsa {
-    /// A picture that any browser shows. Arcs between the same states are one line with their words one
-    /// above the other; ends have a double border; the best path (or, without weights, the first by its
-    /// words) is thick.
+    /// A picture that any browser shows. Arcs between the same states are one line with their words on it,
+    /// one above the other; the start is filled, ends have a double border; the best path (or, without
+    /// weights, the first by its words) is thick.
     ///
     /// Meant for automata of up to some hundred states; O(arcs · layers).
     #[must_use]
@@ -23,7 +25,7 @@ impl Fsa {
         let best: BTreeSet<usize> = self.best_path().unwrap_or_default().into_iter().collect();
         let picture = Picture {
             fsa: self,
-            xs: columns(self, &layout),
+            columns: columns(self, &layout),
             layout: &layout,
             best: &best,
         };
@@ -31,21 +33,25 @@ impl Fsa {
     }
 }
 
-/// The x of each layer: far enough apart for the words between.
-fn columns(fsa: &Fsa, layout: &Layout) -> Vec<f64> {
+/// The left and right border of each layer; layers of words are as wide as the widest word.
+fn columns(fsa: &Fsa, layout: &Layout) -> Vec<(f64, f64)> {
     let mut widths = vec![0.0f64; layout.layers];
+    widths
+        .iter_mut()
+        .step_by(2)
+        .for_each(|width| *width = 2.0 * RADIUS);
     for bundle in &layout.bundles {
-        let layer = layout.spots[bundle.spots[0]].layer;
+        let width = &mut widths[layout.spots[bundle.spots[1]].layer];
         for &at in &bundle.transitions {
             let letters = fsa.text(fsa.transitions()[at].label).chars().count();
-            widths[layer] = widths[layer].max(letters as f64 * LETTER);
+            *width = width.max(letters as f64 * LETTER + LETTER);
         }
     }
     let mut x = MARGIN;
     let step = |width: f64| {
-        let here = x;
-        x += width + 4.0 * RADIUS + 20.0;
-        here
+        let left = x;
+        x += width + GAP;
+        (left, left + width)
     };
     widths.into_iter().map(step).collect()
 }
@@ -53,19 +59,23 @@ fn columns(fsa: &Fsa, layout: &Layout) -> Vec<f64> {
 struct Picture<'a> {
     fsa: &'a Fsa,
     layout: &'a Layout,
-    xs: Vec<f64>,
+    columns: Vec<(f64, f64)>,
     best: &'a BTreeSet<usize>,
 }
 
 impl Picture<'_> {
+    /// The middle of a spot.
     fn point(&self, spot: usize) -> (f64, f64) {
         let spot = &self.layout.spots[spot];
-        (self.xs[spot.layer], spot.row * ROW + 2.0 * MARGIN)
+        let (left, right) = self.columns[spot.layer];
+        ((left + right) / 2.0, spot.row * ROW + 2.0 * MARGIN)
     }
 
     fn draw(&self, title: &str) -> String {
-        let width = self.xs.last().copied().unwrap_or(0.0) + MARGIN;
+        let width = self.columns.last().map_or(0.0, |column| column.1) + MARGIN;
         let height = self.layout.rows * ROW + 3.0 * MARGIN;
+        // The title has room even above a short automaton.
+        let width = width.max(title.chars().count() as f64 * 8.0 + 2.0 * MARGIN);
         let title = escape(title);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
@@ -111,28 +121,24 @@ impl Picture<'_> {
         } else {
             ("#888", 1.0)
         };
+        let (mut x, mut y) = self.point(bundle.spots[0]);
+        x += RADIUS;
+        let _ = write!(svg, "<path d=\"M{x:.1} {y:.1}");
         let last = bundle.spots.len() - 1;
-        let points = bundle.spots.iter().enumerate().map(|(at, &spot)| {
-            let (x, y) = self.point(spot);
-            // Lines begin and end at the borders of the circles.
-            let shift = if at == 0 {
-                RADIUS
-            } else if at == last {
-                -RADIUS - 1.0
-            } else {
-                0.0
-            };
-            (x + shift, y)
-        });
-        let points: Vec<_> = points.collect();
-        let _ = write!(svg, "<path d=\"M{:.1} {:.1}", points[0].0, points[0].1);
-        for pair in points.windows(2) {
-            let ((x, y), (to_x, to_y)) = (pair[0], pair[1]);
-            let middle = (x + to_x) / 2.0;
+        for (at, &spot) in bundle.spots.iter().enumerate().skip(1) {
+            let (left, right) = self.columns[self.layout.spots[spot].layer];
+            let to_y = self.point(spot).1;
+            let middle = (x + left) / 2.0;
+            // The arrow's tip touches the circle.
+            let to_x = left - if at == last { 1.0 } else { 0.0 };
             let _ = write!(
                 svg,
                 "C{middle:.1} {y:.1} {middle:.1} {to_y:.1} {to_x:.1} {to_y:.1}"
             );
+            if at != last {
+                let _ = write!(svg, "H{right:.1}");
+            }
+            (x, y) = (right, to_y);
         }
         let _ = writeln!(
             svg,
@@ -140,11 +146,9 @@ impl Picture<'_> {
         );
     }
 
-    /// The words near the end of the first stretch, where lines have parted.
+    /// The words on the line, one above the other.
     fn words(&self, bundle: &Bundle, svg: &mut String) {
-        let (x, _) = self.point(bundle.spots[0]);
-        let (to_x, to_y) = self.point(bundle.spots[1]);
-        let (x, y) = (x + (to_x - x) * 0.55, to_y);
+        let (x, y) = self.point(bundle.spots[1]);
         let count = bundle.transitions.len() as f64;
         for (at, &transition) in bundle.transitions.iter().enumerate() {
             let label = self.fsa.transitions()[transition].label;
@@ -154,15 +158,15 @@ impl Picture<'_> {
                 escape(self.fsa.text(label))
             };
             let bold = if self.best.contains(&transition) {
-                " font-weight=\"bold\""
+                " font-weight=\"bold\" fill=\"#14508c\""
             } else {
-                ""
+                " fill=\"#111\""
             };
-            let y = y + (at as f64 - (count - 1.0) / 2.0) * ROW * 0.7 - 4.0;
+            let y = y + (at as f64 - (count - 1.0) / 2.0) * ROW * WORD + 4.0;
             let _ = writeln!(
                 svg,
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" fill=\"#111\" stroke=\"#fff\" \
-                 stroke-width=\"3\" paint-order=\"stroke\"{bold}>{word}</text>"
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" stroke=\"#fff\" \
+                 stroke-width=\"5\" paint-order=\"stroke\"{bold}>{word}</text>"
             );
         }
     }

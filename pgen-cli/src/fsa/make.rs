@@ -6,7 +6,6 @@ use crate::failure::Result;
 use crate::output::Output;
 use clap::Args;
 use pgen::core::{Count, write_atomically};
-use pgen::fsa::Version;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +49,7 @@ impl Merge {
 
 impl Msa {
     pub(crate) fn run(mut self, common: &Common) -> Result<u64> {
-        self.source.version.get_or_insert(Version::V4);
+        self.source.align_by_default();
         describe(&self.source, self.att.as_deref(), common)
     }
 }

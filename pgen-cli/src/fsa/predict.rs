@@ -42,7 +42,10 @@ impl Distance {
             self.hypotheses = self.source.file.replace(references);
         }
         let path = self.hypotheses.as_ref().or(self.source.file.as_ref());
-        let lines = crate::input::open(path, &Source::limits())?;
+        let mut lines = crate::input::open(path, &Source::limits())?;
+        if super::looks_like_att(&mut lines) {
+            return Err(super::source::needs_sentences());
+        }
         let mut reader = GroupReader::new(lines, GroupOptions::default(), &Source::limits());
         let mut tested: BTreeMap<String, Vec<(String, Vec<String>)>> = BTreeMap::new();
         while let Some(group) = reader.next_group()? {

@@ -5,7 +5,7 @@ use crate::Common;
 use crate::failure::{Failure, Result};
 use crate::output::{ErrorLine, Output, message};
 use clap::Args;
-use pgen::core::{Limits, Stop};
+use pgen::core::{Limits, Lines, Stop};
 use pgen::fsa::{
     Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, MergeParams, MsaParams,
     Version, align, read_att,
@@ -21,6 +21,12 @@ pub(crate) struct Source {
     /// Align with this version (v1 … v5) instead of merging parse trees.
     #[arg(long, value_name = "VERSION")]
     pub(crate) version: Option<Version>,
+    /// Settings of the alignment, as `decay=0.4`, `position=1/3`, `boundary=gap` or `lattice=true`.
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
+    set: Vec<String>,
+    /// Align in the manner of Barzilay and Lee (2003): words alone, to the lattice of all before.
+    #[arg(long, conflicts_with = "version")]
+    barzilay_lee: bool,
     /// Keep only sentences with this word, as clusters are narrowed.
     #[arg(long, value_name = "WORD")]
     term: Option<String>,
@@ -74,6 +80,23 @@ pub(crate) fn sentences(group: &Group) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// Some verbs build automata of parts of a group.
+pub(crate) fn needs_sentences() -> Failure {
+    let error = pgen::core::Error::MissingSyntax {
+        needed: "the sentences of each group",
+        hint: "give trees or CoNLL-U; AT&T text holds automata alone",
+    };
+    Failure::input(error.code(), error)
+}
+
+/// True if the next automaton can be read in spite of this error.
+fn is_of_one(error: &pgen::fsa::Error) -> bool {
+    !matches!(
+        error.code(),
+        "io" | "encoding" | "line-too-long" | "limit-exceeded" | "corrupt"
+    )
+}
+
 impl Source {
     pub(crate) fn limits() -> Limits {
         Limits::default()
@@ -109,21 +132,66 @@ impl Source {
                 )
             });
         }
-        let mut number = 0;
-        while let Some(fsa) = read_att(&mut lines, &Labels::Words, &Self::limits())? {
-            number += 1;
-            answer(
-                Item {
-                    name: number.to_string(),
-                    group: None,
-                    fsa,
-                    stop: self.stop(),
-                },
-                out,
-            )?;
+        self.each_att(lines, common, out, answer)
+    }
+
+    fn each_att(
+        &self,
+        mut lines: Lines,
+        common: &Common,
+        out: &mut Output,
+        mut answer: impl FnMut(Item, &mut Output) -> Result<()>,
+    ) -> Result<u64> {
+        let (mut bad, mut number) = (0, 0);
+        while self.groups.is_none_or(|most| number < most) {
+            let read = read_att(&mut lines, &Labels::Words, &Self::limits());
+            let answered = match read {
+                Ok(None) => break,
+                Ok(Some(fsa)) => {
+                    number += 1;
+                    let item = Item {
+                        name: number.to_string(),
+                        group: None,
+                        fsa,
+                        stop: self.stop(),
+                    };
+                    answer(item, out)
+                }
+                // An error of the file itself, not of one automaton in it, would come again.
+                Err(error) if !is_of_one(&error) => return Err(error.into()),
+                Err(error) => {
+                    number += 1;
+                    Err(error.into())
+                }
+            };
+            match answered {
+                Ok(()) => {}
+                Err(Failure::Closed) => return Err(Failure::Closed),
+                Err(failure) => {
+                    bad += 1;
+                    self.report(number, &failure, common, out)?;
+                }
+            }
         }
         out.flush()?;
-        Ok(0)
+        Ok(bad)
+    }
+
+    fn report(
+        &self,
+        number: usize,
+        failure: &Failure,
+        common: &Common,
+        out: &mut Output,
+    ) -> Result<()> {
+        if self.json {
+            out.json(&ErrorLine::new(failure.code(), &failure.to_string()))?;
+        }
+        if !common.quiet || !self.json {
+            let code = failure.code();
+            message(&format!("pgen: group {number}: {failure} [{code}]"));
+        }
+        Ok(())
     }
 
     /// As [`Source::each`], for groups before any automaton is made.
@@ -133,7 +201,10 @@ impl Source {
         out: &mut Output,
         mut answer: impl FnMut(Group, &mut Output) -> Result<()>,
     ) -> Result<u64> {
-        let lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
+        let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
+        if looks_like_att(&mut lines) {
+            return Err(needs_sentences());
+        }
         let mut reader = GroupReader::new(lines, GroupOptions::default(), &Self::limits());
         let (mut bad, mut done) = (0, 0);
         while self.groups.is_none_or(|most| done < most) {
@@ -155,15 +226,7 @@ impl Source {
             done += 1;
             if let Some(failure) = failure {
                 bad += 1;
-                if self.json {
-                    out.json(&ErrorLine::new(failure.code(), &failure.to_string()))?;
-                }
-                if !common.quiet || !self.json {
-                    message(&format!(
-                        "pgen: group {done}: {failure} [{}]",
-                        failure.code()
-                    ));
-                }
+                self.report(done, &failure, common, out)?;
             }
         }
         out.flush()?;
@@ -197,6 +260,28 @@ impl Source {
         enough && self.max_mean_length.is_none_or(|most| mean <= most)
     }
 
+    /// Aligns with V4 unless told otherwise.
+    pub(crate) fn align_by_default(&mut self) {
+        if !self.barzilay_lee {
+            self.version.get_or_insert(Version::V4);
+        }
+    }
+
+    /// Settings of an alignment; none if trees are merged.
+    fn alignment(&self) -> pgen::core::Result<Option<MsaParams>> {
+        let mut params = match self.version {
+            Some(version) => MsaParams::new(version),
+            None if self.barzilay_lee => MsaParams::barzilay_lee(),
+            None if self.set.is_empty() => return Ok(None),
+            None => MsaParams::default(),
+        };
+        for setting in &self.set {
+            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            params.set(name, value)?;
+        }
+        Ok(Some(params))
+    }
+
     /// The automaton of some of a group's members.
     pub(crate) fn build(
         &self,
@@ -211,7 +296,7 @@ impl Source {
         }
         let limits = Self::limits();
         let chosen = members.iter().filter_map(|&at| group.members.get(at));
-        let Some(version) = self.version else {
+        let Some(msa) = self.alignment()? else {
             let mut params = MergeParams::default();
             params.keyword_check = !self.no_keyword_check;
             params.squeeze = !self.no_squeeze;
@@ -228,7 +313,8 @@ impl Source {
                     .leaves()
                     .map(|leaf| leaf.label().to_owned())
                     .collect();
-                let chunks = version
+                let chunks = msa
+                    .version
                     .is_syntactic()
                     .then(|| member.chunks(&limits))
                     .transpose()?;
@@ -238,6 +324,6 @@ impl Source {
                 })
             })
             .collect::<pgen::fsa::Result<_>>()?;
-        Ok(align(&cluster, &MsaParams::new(version), &limits, stop)?.fsa)
+        Ok(align(&cluster, &msa, &limits, stop)?.fsa)
     }
 }
