@@ -12,6 +12,7 @@
 //! | [`judge`] | rank correlation, agreement, intervals |
 //! | [`applications`] | usability of compression, simplification, similarity |
 //! | [`RerankStudy`] | what lists of other decoders look like under the true score |
+//! | [`tune`] | weights by minimum error rate training on replacements |
 //! | [`testing`] | references to test decoders against |
 
 // Libraries never print; the caller does.
@@ -32,6 +33,7 @@ mod plan;
 pub mod rerank;
 pub mod testing;
 mod true_score;
+pub mod tune;
 
 pub use beam::Beam;
 pub use decoder::{Decoder, decode_batch};

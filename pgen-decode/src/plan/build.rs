@@ -1,10 +1,13 @@
 //! One sentence's lattice.
 
+use super::check::{Drop, check};
+use super::choices::{Choice, Choices, Copied};
+use super::expand;
 use super::{Identity, Plan, PlanReport, Planned};
 use crate::error::{Error, Result};
 use pgen_core::{
     EdgeSpec, Error as CoreError, FeatureId, LatticeBuilder, NodeId, Part, Piece, Proposal,
-    Replacement, Sentence, Span, TableId, Target, UnitPiece, UnitSpec, WordId,
+    Sentence, Span, TableId, Target, UnitId, UnitPiece, UnitSpec, WordId,
 };
 
 pub(super) struct Build<'p, 's> {
@@ -12,86 +15,91 @@ pub(super) struct Build<'p, 's> {
     sentence: &'s Sentence,
     builder: LatticeBuilder,
     report: PlanReport,
+    choices: Choices,
     /// For each position whether a table has an entry for the word alone, and one that copies it.
     has_entry: Vec<bool>,
     has_copy: Vec<bool>,
-    /// The spans of all edges, for the error message.
-    spans: Vec<Span>,
-    words: Vec<WordId>,
-    pieces: Vec<UnitPiece>,
     features: Vec<(FeatureId, f32)>,
     identity_feature: u32,
 }
 
-/// Why a proposal was dropped.
-enum Drop {
-    Useless,
-    Protected,
-    Invalid,
-    Unsupported,
+/// A table's place among the features.
+pub(super) struct Block<'a> {
+    pub(super) table: TableId,
+    pub(super) name: &'a str,
+    pub(super) first: u32,
+    pub(super) width: usize,
 }
 
 impl<'p, 's> Build<'p, 's> {
-    pub(super) fn new(plan: &'p Plan<'p>, sentence: &'s Sentence) -> Result<Self> {
+    pub(super) fn new(plan: &'p Plan<'p>, sentence: &'s Sentence) -> Self {
         let lexicon = sentence.lexicon().clone();
-        let mut builder = LatticeBuilder::new(plan.features.clone(), lexicon, &plan.limits);
-        builder.add_nodes(sentence.len() + 1)?;
+        let builder = LatticeBuilder::new(plan.features.clone(), lexicon, &plan.limits);
         let blocks = plan.tables.iter().map(|(_, table)| table.features().len());
-        Ok(Build {
+        Build {
             plan,
             sentence,
             builder,
             report: PlanReport::default(),
+            choices: Choices::default(),
             has_entry: vec![false; sentence.len()],
             has_copy: vec![false; sentence.len()],
-            spans: Vec::new(),
-            words: Vec::new(),
-            pieces: Vec::new(),
             features: Vec::new(),
             identity_feature: blocks.sum::<usize>() as u32,
-        })
+        }
     }
 
     pub(super) fn run(mut self) -> Result<Planned> {
         let mut first = 0;
         for (number, (name, table)) in (0u32..).zip(&self.plan.tables) {
             let width = table.features().len();
+            let block = Block {
+                table: TableId::new(number),
+                name,
+                first,
+                width,
+            };
             let mut failure = None;
-            table.propose(self.sentence, &mut |proposal| {
-                if failure.is_some() {
-                    return;
+            let cut = table.propose_bounded(self.sentence, &mut |proposal| {
+                if failure.is_none() {
+                    failure = self.take(proposal, &block).err();
                 }
-                let block = Block {
-                    table: TableId::new(number),
-                    name,
-                    first,
-                    width,
-                };
-                failure = self.take(proposal, &block).err();
             });
             if let Some(error) = failure {
                 return Err(error);
             }
+            self.report.cut_matches += cut;
             first += width as u32;
         }
-        self.copy_words()?;
-        let end = NodeId::new(self.sentence.len() as u32);
-        match self.builder.build(NodeId::new(0), end) {
+        self.copy_words();
+        let ends = if self.choices.nested {
+            let (ends, cut) = expand::emit(&self.choices, self.plan, &mut self.builder)?;
+            (self.report.cut_nesting, self.report.cut_open) = (cut.nesting, cut.open);
+            ends
+        } else {
+            Some(self.emit_flat()?)
+        };
+        let Some((start, end)) = ends else {
+            return Err(unreachable(self.sentence, &self.choices.spans()));
+        };
+        match self.builder.build(start, end) {
             Ok(lattice) => Ok(Planned {
                 lattice,
                 report: self.report,
             }),
-            Err(CoreError::DisconnectedGraph) => Err(unreachable(self.sentence, &self.spans)),
+            Err(CoreError::DisconnectedGraph) => {
+                Err(unreachable(self.sentence, &self.choices.spans()))
+            }
             Err(error) => Err(error.into()),
         }
     }
 
     fn take(&mut self, proposal: &Proposal<'_>, block: &Block<'_>) -> Result<()> {
         self.report.proposed += 1;
-        match self.check(proposal, block) {
-            Ok((part, gain)) => {
+        match check(self.plan, self.sentence, proposal, block) {
+            Ok(gain) => {
                 self.report.planned += 1;
-                self.add(proposal, &part, gain, block)
+                self.add(proposal, gain, block)
             }
             Err(reason) => {
                 let counter = match reason {
@@ -106,101 +114,23 @@ impl<'p, 's> Build<'p, 's> {
         }
     }
 
-    /// The one part of a phrase that may be planned, and its gain.
-    fn check<'t>(
-        &self,
-        proposal: &Proposal<'t>,
-        block: &Block<'_>,
-    ) -> Result<(Part<'t>, f64), Drop> {
-        let bad = |value: &f32| value.is_nan() || *value == f32::INFINITY;
-        if proposal.values.len() != block.width || proposal.values.iter().any(bad) {
-            return Err(Drop::Invalid);
-        }
-        let mut behind = 0;
-        for part in proposal.parts {
-            let span = part.span;
-            if span.is_empty() || span.start() < behind || span.end() as usize > self.sentence.len()
-            {
-                return Err(Drop::Invalid);
-            }
-            behind = span.end();
-            if self.sentence.is_protected(span) {
-                return Err(Drop::Protected);
-            }
-        }
-        let &[part] = proposal.parts else {
-            let empty = proposal.parts.is_empty();
-            return Err(if empty {
-                Drop::Invalid
-            } else {
-                Drop::Unsupported
+    fn add(&mut self, proposal: &Proposal<'_>, gain: f64, block: &Block<'_>) -> Result<()> {
+        let first_piece = self.choices.pieces.len();
+        let parts = proposal.parts.len() as u8;
+        self.choices.nested |= parts > 1;
+        for (part, number) in proposal.parts.iter().zip(0u8..) {
+            let start = self.choices.pieces.len();
+            self.add_pieces(part)?;
+            let pieces = start..self.choices.pieces.len();
+            self.note_entry(part.span, pieces.clone(), parts);
+            self.choices.items.push(Choice {
+                unit: UnitId::default(),
+                span: part.span,
+                pieces,
+                part: number,
+                parts,
             });
-        };
-        for piece in part.target.pieces() {
-            match piece {
-                Piece::Word(word) if word.is_control() => return Err(Drop::Invalid),
-                Piece::Copy(_) => return Err(Drop::Unsupported),
-                Piece::Word(_) | Piece::Text(_) => {}
-            }
         }
-        Ok((part, self.gain(proposal, &part, block)?))
-    }
-
-    /// What the application gains; copies of the source are no replacements and gain nothing.
-    fn gain(
-        &self,
-        proposal: &Proposal<'_>,
-        part: &Part<'_>,
-        block: &Block<'_>,
-    ) -> Result<f64, Drop> {
-        let Some(usability) = self.plan.usability else {
-            return Ok(0.0);
-        };
-        if matches!(part.target, Target::Words(words) if words == self.sentence.words_in(part.span))
-        {
-            return Ok(0.0);
-        }
-        let replacement = Replacement {
-            sentence: self.sentence,
-            proposal,
-            table: block.name,
-        };
-        match usability.gain(&replacement) {
-            None => Err(Drop::Useless),
-            Some(gain) if !(gain as f32).is_finite() => Err(Drop::Invalid),
-            Some(gain) => Ok(gain),
-        }
-    }
-
-    fn add(
-        &mut self,
-        proposal: &Proposal<'_>,
-        part: &Part<'_>,
-        gain: f64,
-        block: &Block<'_>,
-    ) -> Result<()> {
-        let span = part.span;
-        self.words.clear();
-        match part.target {
-            Target::Words(words) => self.words.extend_from_slice(words),
-            Target::Pieces(pieces) => {
-                for piece in pieces {
-                    match *piece {
-                        Piece::Word(word) => self.words.push(word),
-                        Piece::Text(text) => self.words.push(self.builder.intern(text)?),
-                        Piece::Copy(_) => {}
-                    }
-                }
-            }
-        }
-        if span.len() == 1 {
-            let at = span.start() as usize;
-            self.has_entry[at] = true;
-            self.has_copy[at] |= self.words == self.sentence.words_in(span);
-        }
-        self.pieces.clear();
-        self.pieces
-            .extend(self.words.iter().map(|&word| UnitPiece::Word(word)));
         self.features.clear();
         let values = (block.first..).zip(proposal.values);
         self.features
@@ -209,20 +139,58 @@ impl<'p, 's> Build<'p, 's> {
             let usability = FeatureId::new(self.identity_feature + 2);
             self.features.push((usability, gain as f32));
         }
+        let spans: smallvec::SmallVec<[Span; 2]> =
+            proposal.parts.iter().map(|part| part.span).collect();
         let unit = self.builder.add_unit(UnitSpec {
             table: block.table,
             rule: proposal.rule,
-            spans: &[span],
-            target: &self.pieces,
+            spans: &spans,
+            target: &self.choices.pieces[first_piece..],
             features: &self.features,
         })?;
-        self.spans.push(span);
-        let edge = edge(span, &self.words, &[]);
-        Ok(self.builder.add_unit_edge(edge, unit)?)
+        let places = self.choices.items.len() - usize::from(parts)..;
+        self.choices.items[places]
+            .iter_mut()
+            .for_each(|choice| choice.unit = unit);
+        Ok(())
     }
 
-    /// Adds what copies words: protected ones for nothing, others as the plan says.
-    fn copy_words(&mut self) -> Result<()> {
+    fn add_pieces(&mut self, part: &Part<'_>) -> Result<()> {
+        match part.target {
+            Target::Words(words) => {
+                self.choices
+                    .pieces
+                    .extend(words.iter().map(|&word| UnitPiece::Word(word)));
+            }
+            Target::Pieces(pieces) => {
+                for piece in pieces {
+                    self.choices.pieces.push(match *piece {
+                        Piece::Word(word) => UnitPiece::Word(word),
+                        Piece::Text(text) => UnitPiece::Word(self.builder.intern(text)?),
+                        Piece::Copy(span) => {
+                            self.choices.nested = true;
+                            UnitPiece::Copy(span)
+                        }
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers what a table says of a single word.
+    fn note_entry(&mut self, span: Span, pieces: std::ops::Range<usize>, parts: u8) {
+        if span.len() == 1 && parts == 1 {
+            let at = span.start() as usize;
+            self.has_entry[at] = true;
+            let copied = self.sentence.words_in(span).first().copied();
+            let copies = matches!(self.choices.pieces[pieces], [UnitPiece::Word(word)] if Some(word) == copied);
+            self.has_copy[at] |= copies;
+        }
+    }
+
+    /// Notes what copies words: protected ones for nothing, others as the plan says.
+    fn copy_words(&mut self) {
         for (at, &word) in self.sentence.words().iter().enumerate() {
             let span = Span::single(at as u32);
             let identity = match self.plan.identity {
@@ -231,27 +199,48 @@ impl<'p, 's> Build<'p, 's> {
                 Identity::WhereMissing(_) | Identity::Off => None,
             };
             let unknown = self.plan.unknown_penalty.filter(|_| !self.has_entry[at]);
-            let feature = match (identity, unknown) {
-                _ if self.sentence.is_protected(span) => None,
-                (Some(log_prob), _) => Some((self.identity_feature, log_prob)),
-                (None, Some(log_prob)) => Some((self.identity_feature + 1, log_prob)),
-                (None, None) => continue,
+            let priced = |feature, value: pgen_core::LogProb| {
+                let feature = Some((FeatureId::new(feature), value.ln() as f32));
+                Some(Copied { word, feature })
             };
-            let features = feature.map(|(id, value)| (FeatureId::new(id), value.ln() as f32));
-            self.spans.push(span);
-            self.builder
-                .add_edge(edge(span, &[word], features.as_slice()))?;
+            self.choices.copies.push(match (identity, unknown) {
+                _ if self.sentence.is_protected(span) => Some(Copied {
+                    word,
+                    feature: None,
+                }),
+                (Some(log_prob), _) => priced(self.identity_feature, log_prob),
+                (None, Some(log_prob)) => priced(self.identity_feature + 1, log_prob),
+                (None, None) => None,
+            });
         }
-        Ok(())
     }
-}
 
-/// A table's place among the features.
-struct Block<'a> {
-    table: TableId,
-    name: &'a str,
-    first: u32,
-    width: usize,
+    /// Nodes are source positions, every choice is one edge.
+    fn emit_flat(&mut self) -> Result<(NodeId, NodeId)> {
+        self.builder.add_nodes(self.sentence.len() + 1)?;
+        let mut words: Vec<WordId> = Vec::new();
+        for choice in &self.choices.items {
+            words.clear();
+            words.extend(
+                self.choices
+                    .pieces(choice)
+                    .iter()
+                    .filter_map(|piece| match piece {
+                        UnitPiece::Word(word) => Some(*word),
+                        UnitPiece::Copy(_) => None,
+                    }),
+            );
+            self.builder
+                .add_unit_edge(edge(choice.span, &words, &[]), choice.unit)?;
+        }
+        for (at, copied) in (0u32..).zip(&self.choices.copies) {
+            if let Some(Copied { word, feature }) = copied {
+                self.builder
+                    .add_edge(edge(Span::single(at), &[*word], feature.as_slice()))?;
+            }
+        }
+        Ok((NodeId::new(0), NodeId::new(self.sentence.len() as u32)))
+    }
 }
 
 fn edge<'a>(span: Span, words: &'a [WordId], features: &'a [(FeatureId, f32)]) -> EdgeSpec<'a> {

@@ -2,16 +2,23 @@
 //!
 //! Nodes are source positions; every usable replacement becomes a unit with an edge over its span
 //! (Quirk et al. 2004, §3.4; Zhao et al. 2009, §3.2 and Fig. 2; Chevelu et al. 2010, §2). The graph
-//! holds feature values, no weights.
+//! holds feature values, no weights. Patterns and collocations become ordinary nodes and edges too, so
+//! that no decoder knows of slots or of words that change together.
 
 mod build;
+mod check;
+mod choices;
+mod expand;
+mod open;
 mod report;
 
 pub use report::PlanReport;
 
 use crate::error::Result;
 use build::Build;
-use pgen_core::{FeatureSet, Lattice, Limits, LogProb, ReplacementModel, Sentence, UsabilityModel};
+use pgen_core::{
+    Certificate, FeatureSet, Lattice, Limits, LogProb, ReplacementModel, Sentence, UsabilityModel,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,6 +47,7 @@ pub enum Identity {
 /// | identity | off |
 /// | unknown penalty | none: a word without an entry is not copied |
 /// | usability | none: every proposal is planned |
+/// | expansion | 200,000 nodes before replacements within the fillers of slots are given up |
 #[derive(Clone)]
 pub struct Plan<'a> {
     tables: Vec<(String, &'a (dyn ReplacementModel + Sync))>,
@@ -47,6 +55,7 @@ pub struct Plan<'a> {
     unknown_penalty: Option<LogProb>,
     usability: Option<&'a (dyn UsabilityModel + Sync)>,
     limits: Limits,
+    expansion: usize,
     features: Arc<FeatureSet>,
 }
 
@@ -70,6 +79,19 @@ pub struct Planned {
     pub report: PlanReport,
 }
 
+impl Planned {
+    /// What a decoder's certificate is worth for the sentence: where bounds of matching or expansion
+    /// left combinations out, a list that is exact for the lattice may miss better texts.
+    #[must_use]
+    pub fn certify(&self, found: Certificate) -> Certificate {
+        if self.report.is_complete() {
+            found
+        } else {
+            Certificate::Heuristic
+        }
+    }
+}
+
 impl<'a> Plan<'a> {
     /// A plan without tables.
     #[must_use]
@@ -80,6 +102,7 @@ impl<'a> Plan<'a> {
             unknown_penalty: None,
             usability: None,
             limits,
+            expansion: 200_000,
             features: Arc::default(),
         };
         plan.name_features();
@@ -120,6 +143,14 @@ impl<'a> Plan<'a> {
         self
     }
 
+    /// Sets how many nodes a lattice with slots may have before it is made again with replacements
+    /// nested less deeply: 24 levels, then 8, 4, 2, 1, none. The report says so.
+    #[must_use]
+    pub fn with_expansion(mut self, nodes: usize) -> Self {
+        self.expansion = nodes;
+        self
+    }
+
     fn name_features(&mut self) {
         let mut names = Vec::new();
         for (name, table) in &self.tables {
@@ -143,12 +174,13 @@ impl<'a> Plan<'a> {
 
     /// Plans a sentence. Protected tokens are copied and nothing else.
     ///
-    /// O(proposals). Text in a proposal joins the lattice's lexicon, not the sentence's.
+    /// O(proposals) without slots and collocations; with them also O(nodes + edges) of the expanded
+    /// graph. Text in a proposal joins the lattice's lexicon, not the sentence's.
     ///
     /// # Errors
     /// `unreachable` if no chain of replacements covers the sentence; `limit-exceeded` for too many
     /// nodes or edges.
     pub fn build(&self, sentence: &Sentence) -> Result<Planned> {
-        Build::new(self, sentence)?.run()
+        Build::new(self, sentence).run()
     }
 }
