@@ -2,6 +2,7 @@
 //! al. 2006), with a Dirichlet prior over word pairs and a learned share of words without a partner.
 
 use crate::corpus::{Corpus, Direction, Pair};
+use crate::error::Result;
 use crate::hmm::{longest, update_jumps};
 use crate::jumps::{JumpCounts, Jumps};
 use crate::parallel;
@@ -11,7 +12,7 @@ use crate::sparse::{NULL_ROW, row_of};
 use crate::store::{Stored, number, size, weights};
 use crate::trellis::{Transition, Trellis};
 use pgen_core::codec::{Cursor, Encoder};
-use pgen_core::{Progress, WordId};
+use pgen_core::{Progress, Stop, WordId};
 
 /// Wider jumps share the weight of this one.
 const MAX_JUMP: usize = 100;
@@ -71,7 +72,7 @@ impl TwoChains {
         prior: &Prior<'_>,
         agree: bool,
         progress: &dyn Progress,
-    ) -> (Self, Vec<f64>) {
+    ) -> Result<(Self, Vec<f64>)> {
         let params = prior.params;
         let width = 2 * MAX_JUMP + 1;
         let weight = |d: usize| 1.0 / (1.0 + (d as f64 - MAX_JUMP as f64 - 1.0).abs());
@@ -94,9 +95,12 @@ impl TwoChains {
             "HMM, independent"
         };
         progress.stage(name, Some(total as u64));
+        let stop = progress.stop();
+        stop.check()?;
         let mut log_likelihoods = Vec::with_capacity(total);
         for iteration in 0..total {
-            let log_likelihood = model.iterate(corpus, params, iteration);
+            let log_likelihood = model.iterate(corpus, params, iteration, &stop);
+            stop.check()?;
             progress.note(&format!("log-likelihood {log_likelihood:.3}"));
             progress.done(iteration as u64 + 1);
             log_likelihoods.push(log_likelihood);
@@ -105,11 +109,17 @@ impl TwoChains {
             .chains
             .iter_mut()
             .for_each(|chain| chain.table.finish());
-        (model, log_likelihoods)
+        Ok((model, log_likelihoods))
     }
 
     /// One EM iteration; returns the likelihood before it.
-    fn iterate(&mut self, corpus: &Corpus, params: &ConsensusParams, iteration: usize) -> f64 {
+    fn iterate(
+        &mut self,
+        corpus: &Corpus,
+        params: &ConsensusParams,
+        iteration: usize,
+        stop: &Stop,
+    ) -> f64 {
         let reach = longest(corpus, self.max_length) + 1;
         let jumps = self.expand(reach);
         let positions = iteration >= params.bag_iterations;
@@ -123,7 +133,7 @@ impl TwoChains {
         let (mut log_likelihood, starts) = (0.0, (0..corpus.training_len()).step_by(CHUNK));
         for batch in starts.collect::<Vec<_>>().chunks(parallel::width() * 4) {
             for sums in parallel::map(batch.to_vec(), |start| {
-                self.expect(corpus, start, stage, reach)
+                self.expect(corpus, start, stage, reach, stop)
             }) {
                 for d in 0..2 {
                     sums.counts[d]
@@ -156,7 +166,14 @@ impl TwoChains {
     }
 
     /// E-step over one chunk of pairs.
-    fn expect(&self, corpus: &Corpus, start: usize, stage: Stage<'_>, reach: usize) -> Sums {
+    fn expect(
+        &self,
+        corpus: &Corpus,
+        start: usize,
+        stage: Stage<'_>,
+        reach: usize,
+        stop: &Stop,
+    ) -> Sums {
         let mut sums = Sums {
             counts: [Vec::new(), Vec::new()],
             jumps: [JumpCounts::new(reach, false), JumpCounts::new(reach, false)],
@@ -164,6 +181,9 @@ impl TwoChains {
         };
         let mut trellis = Trellis::default();
         for index in start..corpus.training_len().min(start + CHUNK) {
+            if stop.check().is_err() {
+                break;
+            }
             let pair = corpus.pair(index);
             if pair.source.len().max(pair.target.len()) > self.max_length {
                 continue;

@@ -54,8 +54,8 @@ impl Consensus {
             lexicon,
             words: &words,
         };
-        let (independent, first) = TwoChains::fit(corpus, &prior, false, progress);
-        let (agreeing, second) = TwoChains::fit(corpus, &prior, true, progress);
+        let (independent, first) = TwoChains::fit(corpus, &prior, false, progress)?;
+        let (agreeing, second) = TwoChains::fit(corpus, &prior, true, progress)?;
         Ok(Consensus {
             members: [independent, agreeing],
             threshold: params.threshold,

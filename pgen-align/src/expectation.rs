@@ -8,7 +8,7 @@ use crate::corpus::{Corpus, Direction};
 use crate::parallel;
 use crate::sparse::{NULL_ROW, row_of};
 use crate::table::{TranslationTable, normalize};
-use pgen_core::WordId;
+use pgen_core::{Stop, WordId};
 use std::ops::Range;
 
 /// Matrix cells of a block: 32 MiB of them.
@@ -57,6 +57,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) max_length: usize,
     /// Smallest translation probability.
     pub(crate) floor: f64,
+    /// Once this says so, work is left undone; the caller asks it again before it believes the sums.
+    pub(crate) stop: &'a Stop,
 }
 
 impl Pass<'_> {
@@ -72,6 +74,9 @@ impl Pass<'_> {
         let mut log_likelihood = 0.0;
         let blocks = self.blocks();
         for batch in blocks.chunks(parallel::width()) {
+            if self.stopped() {
+                break;
+            }
             let done = parallel::map(batch.to_vec(), |pairs| {
                 let mut block = self.lay_out(pairs, table);
                 let mut sums = model.sums();
@@ -90,6 +95,10 @@ impl Pass<'_> {
             normalize(&mut table.probabilities[range]);
         }
         log_likelihood
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.check().is_err()
     }
 
     /// The sides of a pair, unless one is too long.
@@ -145,6 +154,9 @@ impl Pass<'_> {
         };
         let mut dense = vec![0.0; self.corpus.id_bound()];
         for needs in block.needs.chunk_by(|a, b| a.row == b.row) {
+            if self.stopped() {
+                break;
+            }
             let row = needs[0].row as usize;
             let entries = table.rows.range(row);
             let words = &table.rows.words[entries.clone()];
@@ -194,6 +206,9 @@ impl Pass<'_> {
             let Some((generated, given)) = self.sides(index) else {
                 continue;
             };
+            if self.stopped() {
+                break;
+            }
             let end = at + generated.len() * (given.len() + 1);
             let cells = &mut block.cells[at..end];
             log_likelihood += model.expect(generated, given, cells, &mut scratch, sums);

@@ -35,7 +35,7 @@ pub enum Unaligned {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means

@@ -9,7 +9,7 @@ use crate::model1::{Model1, best_by_table, check_corpus, links};
 use crate::params::{HmmParams, JumpUpdate};
 use crate::table::{TranslationTable, normalize};
 use crate::trellis::{Transition, Trellis};
-use pgen_core::{Alignment, Progress, WordId};
+use pgen_core::{Alignment, Progress, Stop, WordId};
 
 /// A trained HMM of one direction.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,7 @@ impl Hmm {
     ) -> Result<Self> {
         params.check()?;
         check_corpus(corpus)?;
+        let stop = progress.stop();
         let width = 2 * params.max_jump + 1;
         let mut hmm = Hmm {
             table: start.table,
@@ -48,7 +49,8 @@ impl Hmm {
         hmm.table.prune(params.prune);
         progress.stage("HMM", Some(params.iterations as u64));
         for iteration in 0..params.iterations {
-            let log_likelihood = hmm.iterate(corpus);
+            let log_likelihood = hmm.iterate(corpus, &stop);
+            stop.check()?;
             progress.note(&format!("log-likelihood {log_likelihood:.3}"));
             progress.done(iteration as u64 + 1);
             hmm.log_likelihoods.push(log_likelihood);
@@ -56,7 +58,7 @@ impl Hmm {
         Ok(hmm)
     }
 
-    fn iterate(&mut self, corpus: &Corpus) -> f64 {
+    fn iterate(&mut self, corpus: &Corpus, stop: &Stop) -> f64 {
         let reach = longest(corpus, self.params.max_length) + 1;
         let jumps = Jumps::clamped(reach, &self.jumps);
         let mut table = std::mem::take(&mut self.table);
@@ -70,6 +72,7 @@ impl Hmm {
             direction: self.direction,
             max_length: self.params.max_length,
             floor: self.params.floor,
+            stop,
         };
         let log_likelihood = pass.run(&model, &mut table, |sums| counts.add(&sums));
         update_jumps(

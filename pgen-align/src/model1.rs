@@ -11,7 +11,7 @@ use crate::parallel;
 use crate::params::Model1Params;
 use crate::sparse::{NULL_ROW, Occurrences, Rows};
 use crate::table::{TranslationTable, normalize};
-use pgen_core::{Alignment, Link, Progress, WordId};
+use pgen_core::{Alignment, Link, Progress, Stop, WordId};
 use std::ops::Range;
 
 /// A trained Model 1 of one direction.
@@ -38,11 +38,14 @@ impl Model1 {
     ) -> Result<Self> {
         params.check()?;
         check_corpus(corpus)?;
-        let mut trainer = Trainer::new(corpus, direction);
+        let stop = progress.stop();
+        stop.check()?;
+        let mut trainer = Trainer::new(corpus, direction, &stop);
         progress.stage("Model 1", Some(params.iterations as u64));
         let mut log_likelihoods = Vec::with_capacity(params.iterations);
         for iteration in 0..params.iterations {
             let log_likelihood = trainer.iterate();
+            stop.check()?;
             trainer.table.prune(params.prune);
             progress.note(&format!("log-likelihood {log_likelihood:.3}"));
             progress.done(iteration as u64 + 1);
@@ -130,6 +133,8 @@ pub(crate) fn check_corpus(corpus: &Corpus) -> Result<()> {
 
 struct Trainer<'a> {
     corpus: &'a Corpus,
+    /// Once this says so, sums are left undone.
+    stop: &'a Stop,
     direction: Direction,
     occurrences: Occurrences,
     table: TranslationTable,
@@ -140,7 +145,7 @@ struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    fn new(corpus: &'a Corpus, direction: Direction) -> Self {
+    fn new(corpus: &'a Corpus, direction: Direction, stop: &'a Stop) -> Self {
         let occurrences = Occurrences::of(corpus, direction);
         let rows = Rows::cooccurrences(corpus, direction, &occurrences);
         let mut starts = Vec::with_capacity(corpus.training_len() + 1);
@@ -160,6 +165,7 @@ impl<'a> Trainer<'a> {
         let denominators = vec![0.0; total];
         Trainer {
             corpus,
+            stop,
             direction,
             occurrences,
             table,
@@ -207,6 +213,9 @@ impl<'a> Trainer<'a> {
         let mut dense = vec![0.0; self.corpus.id_bound()];
         let everywhere: Vec<u32> = range.clone().map(|pair| pair as u32).collect();
         for row in 0..self.table.rows.len() {
+            if self.stop.check().is_err() {
+                break;
+            }
             let pairs = if row == NULL_ROW {
                 &everywhere[..]
             } else {
@@ -263,7 +272,7 @@ impl<'a> Trainer<'a> {
             .iter()
             .map(|part| rows.starts[part.end] - rows.starts[part.start]);
         let slices = parallel::split_mut(probabilities, lengths.collect::<Vec<_>>());
-        let (corpus, direction) = (self.corpus, self.direction);
+        let (corpus, direction, stop) = (self.corpus, self.direction, self.stop);
         let (rows, occurrences) = (&*rows, &self.occurrences);
         let (starts, inverses) = (&self.starts, &self.denominators);
         let work = parts.into_iter().zip(slices).collect();
@@ -271,6 +280,9 @@ impl<'a> Trainer<'a> {
             let mut dense = vec![0.0; corpus.id_bound()];
             let offset = rows.starts[part.start];
             for row in part {
+                if stop.check().is_err() {
+                    break;
+                }
                 let entries = rows.range(row);
                 for word in &rows.words[entries.clone()] {
                     dense[word.index()] = 0.0;

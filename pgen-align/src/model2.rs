@@ -7,7 +7,7 @@ use crate::hmm::cells;
 use crate::model1::{Model1, best_by_table, check_corpus, links};
 use crate::params::Model2Params;
 use crate::table::{TranslationTable, normalize};
-use pgen_core::{Alignment, Progress, WordId};
+use pgen_core::{Alignment, Progress, Stop, WordId};
 use std::collections::BTreeMap;
 
 /// Probabilities a(i|j, m, n) for each pair of lengths, at `j·(n+1) + i`.
@@ -39,6 +39,7 @@ impl Model2 {
     ) -> Result<Self> {
         params.check()?;
         check_corpus(corpus)?;
+        let stop = progress.stop();
         let mut model = Model2 {
             table: start.table,
             direction: start.direction,
@@ -48,7 +49,8 @@ impl Model2 {
         };
         progress.stage("Model 2", Some(params.iterations as u64));
         for iteration in 0..params.iterations {
-            let log_likelihood = model.iterate(corpus);
+            let log_likelihood = model.iterate(corpus, &stop);
+            stop.check()?;
             progress.note(&format!("log-likelihood {log_likelihood:.3}"));
             progress.done(iteration as u64 + 1);
             model.log_likelihoods.push(log_likelihood);
@@ -56,7 +58,7 @@ impl Model2 {
         Ok(model)
     }
 
-    fn iterate(&mut self, corpus: &Corpus) -> f64 {
+    fn iterate(&mut self, corpus: &Corpus, stop: &Stop) -> f64 {
         let mut table = std::mem::take(&mut self.table);
         let mut counts = Positions::new();
         let pass = Pass {
@@ -64,6 +66,7 @@ impl Model2 {
             direction: self.direction,
             max_length: self.params.max_length,
             floor: self.params.floor,
+            stop,
         };
         let log_likelihood = pass.run(&Expectation(&self.positions), &mut table, |sums| {
             for (lengths, values) in sums {

@@ -15,7 +15,7 @@ use crate::model1::{check_corpus, links};
 use crate::params::Model34Params;
 use crate::table::TranslationTable;
 use crate::trellis::Trellis;
-use pgen_core::{Alignment, Progress, WordId};
+use pgen_core::{Alignment, Progress, Stop, WordId};
 use std::cell::RefCell;
 
 /// Neighbours whose weight is below this share of the best alignment's are left out of the sums.
@@ -63,6 +63,7 @@ impl Model34 {
     ) -> Result<Self> {
         params.check()?;
         check_corpus(corpus)?;
+        let stop = progress.stop();
         let mut model = Model34 {
             table: start.table.clone(),
             hmm: start,
@@ -77,7 +78,8 @@ impl Model34 {
         let total = 1 + params.model3_iterations + params.model4_iterations;
         progress.stage("Models 3 and 4", Some(total as u64));
         for iteration in 0..total {
-            let log_likelihood = model.iterate(corpus, iteration);
+            let log_likelihood = model.iterate(corpus, iteration, &stop);
+            stop.check()?;
             progress.note(&format!("log-probability {log_likelihood:.3}"));
             progress.done(iteration as u64 + 1);
             model.log_likelihoods.push(log_likelihood);
@@ -86,7 +88,7 @@ impl Model34 {
     }
 
     /// Iteration 0 counts the HMM's alignments; the others climb.
-    fn iterate(&mut self, corpus: &Corpus, iteration: usize) -> f64 {
+    fn iterate(&mut self, corpus: &Corpus, iteration: usize, stop: &Stop) -> f64 {
         let mut table = std::mem::take(&mut self.table);
         let mut sums = Sums::new(self, corpus);
         let pass = Pass {
@@ -94,6 +96,7 @@ impl Model34 {
             direction: self.hmm.direction,
             max_length: self.params.max_length,
             floor: self.params.floor,
+            stop,
         };
         let model = Expectation {
             model: self,

@@ -12,7 +12,7 @@ use crate::error::Result;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means
@@ -67,7 +67,7 @@ impl Model1Params {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means
@@ -131,7 +131,7 @@ impl Model2Params {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means
@@ -212,7 +212,7 @@ pub enum JumpUpdate {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means
@@ -300,7 +300,7 @@ impl HmmParams {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means

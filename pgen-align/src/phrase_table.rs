@@ -94,6 +94,7 @@ impl PhraseTable {
         let mut builder = Builder::default();
         let starts: Vec<usize> = (0..corpus.len()).step_by(CHUNK).collect();
         for batch in starts.chunks(parallel::width()) {
+            progress.stop().check()?;
             for part in parallel::map(batch.to_vec(), |start| work.extract(start, &keep)) {
                 for (at, found) in part? {
                     builder.add(corpus.pair(at), &found)?;

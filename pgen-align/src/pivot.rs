@@ -52,7 +52,7 @@ pub enum EpsilonOn {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means
@@ -221,6 +221,7 @@ pub fn pivot(
     progress.stage("pivot", Some(phrases as u64));
     let starts: Vec<usize> = (0..phrases).step_by(CHUNK).collect();
     for batch in starts.chunks(parallel::width()) {
+        progress.stop().check()?;
         let parts = parallel::map(batch.to_vec(), |start| {
             let rows = start..phrases.min(start + CHUNK);
             rows.map(|row| join.row(row as u32, vocab))

@@ -14,7 +14,7 @@ use crate::params::{ConsensusParams, HmmParams, Model1Params, Model2Params, Mode
 use crate::prior::LexiconWeight;
 use crate::store::{Stored, number};
 use crate::symmetrize::Heuristic;
-use pgen_core::codec::{Container, Encoder, Packing, save};
+use pgen_core::codec::{Container, ContainerWriter, Encoder, Packing, save, to_bytes};
 use pgen_core::{Alignment, Limits, Progress, Vocab, WordId};
 use std::path::Path;
 
@@ -200,6 +200,23 @@ impl Trained {
     /// # Errors
     /// [`pgen_core::Error::Io`].
     pub fn save(&self, path: &Path, vocab: &Vocab, packing: Packing) -> Result<()> {
+        Ok(save(path, KIND, |out| self.write(out, vocab, packing))?)
+    }
+
+    /// As [`Trained::save`], to memory.
+    ///
+    /// # Errors
+    /// As [`Trained::save`].
+    pub fn to_bytes(&self, vocab: &Vocab, packing: Packing) -> Result<Vec<u8>> {
+        Ok(to_bytes(KIND, |out| self.write(out, vocab, packing))?)
+    }
+
+    fn write(
+        &self,
+        out: &mut ContainerWriter<'_>,
+        vocab: &Vocab,
+        packing: Packing,
+    ) -> pgen_core::Result<()> {
         let mut head = Encoder::new();
         head.u32(VERSION);
         head.u64(vocab.len() as u64);
@@ -207,13 +224,10 @@ impl Trained {
         head.str(name);
         head.str(heuristic.map_or("best", Heuristic::name));
         let [first, second] = self.parts();
-        save(path, KIND, |out| {
-            vocab.write_to(out, "", packing)?;
-            out.section("aligner", Packing::Plain, &head)?;
-            out.section("first", packing, &first)?;
-            out.section("second", packing, &second)
-        })?;
-        Ok(())
+        vocab.write_to(out, "", packing)?;
+        out.section("aligner", Packing::Plain, &head)?;
+        out.section("first", packing, &first)?;
+        out.section("second", packing, &second)
     }
 
     fn kind(&self) -> (&'static str, Option<Heuristic>) {
@@ -241,12 +255,23 @@ impl Trained {
     /// # Errors
     /// As [`Container::open`]; [`pgen_core::Error::Corrupt`] for contents that make no sense.
     pub fn load(path: &Path, limits: &Limits) -> Result<(Vocab, Self)> {
-        let container = Container::open(path, limits)?;
+        Self::read(&Container::open(path, limits)?, limits)
+    }
+
+    /// As [`Trained::load`], from bytes in memory.
+    ///
+    /// # Errors
+    /// As [`Trained::load`].
+    pub fn from_bytes(bytes: &[u8], limits: &Limits) -> Result<(Vocab, Self)> {
+        Self::read(&Container::from_bytes(bytes, limits)?, limits)
+    }
+
+    fn read(container: &Container<'_>, limits: &Limits) -> Result<(Vocab, Self)> {
         container.expect_kind(KIND)?;
-        let vocab = Vocab::read_from(&container, "", limits)?;
+        let vocab = Vocab::read_from(container, "", limits)?;
         let section = container.section("aligner")?;
         let mut head = section.cursor();
-        pgen_core::codec::check_version(&container, "aligner", head.u32()?, VERSION)?;
+        pgen_core::codec::check_version(container, "aligner", head.u32()?, VERSION)?;
         if head.u64()? != vocab.len() as u64 {
             return Err(head.error("the vocabulary has another size").into());
         }
@@ -260,13 +285,13 @@ impl Trained {
         head.clone().finish()?;
         let plain = heuristic.unwrap_or(Heuristic::Intersection);
         let model = match method {
-            Method::Model1 => Trained::Model1(read_both(&container, plain)?),
-            Method::Model2 => Trained::Model2(read_both(&container, plain)?),
-            Method::Hmm => Trained::Hmm(read_both(&container, plain)?),
+            Method::Model1 => Trained::Model1(read_both(container, plain)?),
+            Method::Model2 => Trained::Model2(read_both(container, plain)?),
+            Method::Hmm => Trained::Hmm(read_both(container, plain)?),
             Method::Model3 | Method::Model4 => {
-                Trained::Model34(Box::new(read_both(&container, plain)?))
+                Trained::Model34(Box::new(read_both(container, plain)?))
             }
-            Method::Best => Trained::Consensus(Box::new(read_consensus(&container)?), heuristic),
+            Method::Best => Trained::Consensus(Box::new(read_consensus(container)?), heuristic),
         };
         Ok((vocab, model))
     }

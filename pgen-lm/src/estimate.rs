@@ -99,7 +99,9 @@ impl Estimator {
     ) -> Result<()> {
         progress.stage("count n-grams", lines.input().total());
         let mut sentence = Vec::new();
+        let stop = progress.stop();
         while let Some((number, line)) = lines.next_line()? {
+            stop.check()?;
             sentence.clear();
             let words = line
                 .split([' ', '\t', '\r'])

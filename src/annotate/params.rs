@@ -23,7 +23,7 @@ use pgen_core::{Error, Result};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means

@@ -25,7 +25,7 @@ use pgen_core::Error as CoreError;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
 #[allow(missing_docs)] // the table above says what each one means
@@ -82,8 +82,23 @@ impl TrainParams {
         if !matches!(self.quantize_bits, 0 | 4..=8) {
             return bad("quantize_bits", &self.quantize_bits, "0, or 4 to 8");
         }
-        if self.max_words == 0 || self.max_sentence == 0 {
-            return bad("max_words and max_sentence", &0, "at least 1");
+        let longest = pgen_core::Limits::default().phrase;
+        if !(1..=longest).contains(&self.max_words) {
+            return bad("max_words", &self.max_words, "1 to 64");
+        }
+        for (name, value) in [
+            ("max_sentence", self.max_sentence),
+            ("kappa", self.kappa),
+            ("tau", self.tau),
+            ("model1_iterations", self.model1_iterations),
+            ("hmm_iterations", self.hmm_iterations),
+        ] {
+            if value == 0 {
+                return bad(name, &value, "at least 1");
+            }
+        }
+        if self.min_probability > 1.0 {
+            return bad("min_probability", &self.min_probability, "0 to 1");
         }
         for (name, value) in [
             ("epsilon", self.epsilon),

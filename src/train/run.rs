@@ -11,7 +11,7 @@ use crate::bundle::{Bundle, Language};
 use crate::error::Result;
 use pgen_align::Corpus;
 use pgen_core::thesaurus::{Thesaurus, ThesaurusBuilder};
-use pgen_core::{Error as CoreError, Limits, Lines, Progress, Vocab};
+use pgen_core::{Limits, Lines, Progress, Vocab};
 use pgen_lm::{EstimateParams, Estimator, Precision};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -83,6 +83,7 @@ pub fn train(
         kappa: params.kappa,
     };
     progress.stage("table", None);
+    progress.stop().check()?;
     let (table, report) = pool.into_table(&words, &mut vocab, &selection)?;
     run.report.table = report;
     run.report.table_bytes = table.bytes() as u64;
@@ -134,8 +135,12 @@ impl Run<'_> {
         let mut estimator = Estimator::new(params)?;
         self.progress
             .stage("n-grams", Some(text.sentences().len() as u64));
+        let stop = self.progress.stop();
         for (done, sentence) in (1..).zip(text.sentences()) {
             estimator.add(sentence)?;
+            if done % 64 == 0 {
+                stop.check()?;
+            }
             if done % 4096 == 0 {
                 self.progress.done(done);
             }
@@ -167,7 +172,9 @@ impl Run<'_> {
             self.progress.stage("text", None);
             let mut done = 0;
             let mut failed = Ok(());
+            let stop = self.progress.stop();
             sources::text(path, self.limits, |line| {
+                stop.check()?;
                 if failed.is_ok() {
                     failed = stream.add(line, &mut self.casing, self.limits);
                 }
@@ -181,8 +188,7 @@ impl Run<'_> {
             self.report.text_lines += done;
         }
         if stream.is_empty() {
-            let expected = "at least one file with text for the language model";
-            return Err(CoreError::parameter("text", "empty", expected).into());
+            return Err(pgen_lm::Error::EmptyCorpus.into());
         }
         self.report.text_tokens = stream.len() as u64;
         let vocab = stream.renumber(self.params.min_word_count)?;
@@ -264,7 +270,9 @@ impl Run<'_> {
             }
             Ok(())
         };
+        let stop = self.progress.stop();
         let visit = |first: &str, second: &str| {
+            stop.check()?;
             if failed.is_ok() {
                 failed = add(first, second);
             }
