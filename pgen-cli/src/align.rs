@@ -81,6 +81,9 @@ impl Align {
             }
             None => (Vocab::new(), None),
         };
+        if let Some(path) = &self.model_out {
+            output::check_writable(path)?;
+        }
         let (mut corpus, lines) = self.read(&mut vocab, &limits)?;
         let links = match trained {
             Some(model) => align_corpus(&model, &corpus),

@@ -48,8 +48,13 @@ impl Failure {
     /// The process's exit code.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
+            // Settings come from the command line.
+            Failure::Usage(_)
+            | Failure::Input {
+                code: "bad-parameter",
+                ..
+            } => 2,
             Failure::Input { .. } => 1,
-            Failure::Usage(_) => 2,
             Failure::Closed => 0,
         }
     }

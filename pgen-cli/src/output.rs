@@ -1,8 +1,10 @@
 //! Standard output for results, standard error for messages.
 
 use crate::failure::Result;
+use pgen::core::AtomicFile;
 use serde::Serialize;
 use std::io::{self, BufWriter, Stdout, Write};
+use std::path::Path;
 
 /// Buffered standard output.
 #[derive(Debug)]
@@ -72,4 +74,14 @@ impl<'a> ErrorLine<'a> {
 /// A message for people on standard error. A closed standard error is nobody's fault.
 pub(crate) fn message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Finds out before long work whether its result can be written there, by beginning to and giving up.
+/// Devices and pipes are left alone.
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    let special = std::fs::metadata(path).is_ok_and(|file| !file.is_file() && !file.is_dir());
+    if !special {
+        drop(AtomicFile::create(path)?);
+    }
+    Ok(())
 }

@@ -77,6 +77,7 @@ pub(crate) struct Train {
 impl Train {
     /// Runs the verb.
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
+        output::check_writable(&self.out)?;
         let bar = Bar::new(common.quiet);
         let (mut bundle, mut report) =
             train(&self.sources(), &self.params(), &Limits::default(), &bar)?;

@@ -123,7 +123,8 @@ impl Target {
                 "say where the model goes: --arpa OUT or --out OUT",
             ));
         }
-        Ok(())
+        let paths = self.arpa.iter().chain(&self.out);
+        paths.into_iter().try_for_each(|path| output::check_writable(path))
     }
 
     fn write(&self, ngrams: &Ngrams, vocab: &Vocab) -> Result<()> {
