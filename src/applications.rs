@@ -8,9 +8,10 @@ use pgen_core::{Limits, UsabilityModel};
 use pgen_decode::applications::{Compression, Similarity, Simplification};
 
 /// An application made ready for one request.
-#[derive(Debug)]
 pub(crate) enum Goal<'a> {
     None,
+    /// A test of the caller's.
+    Custom(&'a (dyn UsabilityModel + Sync)),
     Compression(Compression),
     Simplification(Simplification<&'a Language>),
     /// Planning works on tokens, the test of the final text on bags of `\w+`.
@@ -49,6 +50,7 @@ impl<'a> Goal<'a> {
     pub(crate) fn usability(&self) -> Option<&(dyn UsabilityModel + Sync)> {
         match self {
             Goal::None => None,
+            Goal::Custom(model) => Some(*model),
             Goal::Compression(model) => Some(model),
             Goal::Simplification(model) => Some(model),
             Goal::Similarity { planning, .. } => Some(planning),
@@ -59,7 +61,7 @@ impl<'a> Goal<'a> {
     /// was made.
     pub(crate) fn is_achieved(&self, source: &str, text: &str, changed: bool) -> bool {
         match self {
-            Goal::None => true,
+            Goal::None | Goal::Custom(_) => true,
             Goal::Compression(_) => text.len() < source.len(),
             Goal::Simplification(_) => changed,
             Goal::Similarity { text: model, .. } => {

@@ -36,24 +36,38 @@ mod answer;
 mod applications;
 pub mod article;
 mod bundle;
+mod confidence;
+mod diversity;
+mod edits;
 #[cfg(feature = "english")]
 mod english;
 mod error;
+pub mod explain;
 pub mod guard;
 mod options;
 mod paraphraser;
+mod phrase;
+mod search;
+mod sentence;
+mod shortage;
 pub mod train;
+mod values;
+mod write;
 
 pub use answer::{Answer, Paraphrase, TextEdit};
 pub use bundle::{Bundle, Language};
+pub use confidence::{Confidence, Evidence};
+pub use diversity::{Distinct, Diversity, EditKind};
 pub use error::{Error, Result};
 pub use options::{Application, Options, Search};
-pub use paraphraser::Paraphraser;
+pub use paraphraser::{Paraphraser, Seams};
 pub use pgen_align as align;
 pub use pgen_core as core;
 pub use pgen_decode as decode;
 pub use pgen_fsa as fsa;
 pub use pgen_lm as lm;
+pub use shortage::{Because, Rule, Shortage};
+pub use values::Values;
 
 /// The README's example, compiled and run.
 #[cfg(all(doctest, feature = "english"))]

@@ -1,6 +1,8 @@
 //! What is asked of a paraphraser.
 
+use crate::diversity::Diversity;
 use pgen_core::{ByteSpan, Limits, Stop};
+use std::ops::Range;
 
 /// What paraphrases are for (Zhao et al. 2009, §3.3).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,6 +60,12 @@ pub enum Search {
 /// | `protect_names` | true | words with a capital inside a sentence must not change |
 /// | `protect_quotations` | true | words in short quotations must not change |
 /// | `pretokenized` | false | tokens are separated by space, TAB, CR and LF only, and kept |
+/// | `diversity` | none | how much changes, and how different the listed ones are |
+/// | `forbid` | none | phrases that no replacement may bring in |
+/// | `force` | none | phrases that every paraphrase must have |
+/// | `change` | none | bytes that every paraphrase must change |
+/// | `min_confidence` | 0 | abstain from paraphrases that are less sure |
+/// | `details` | false | count the derivations of each text, for [`Evidence`](crate::Evidence) |
 /// | `limits` | see [`Limits`] | bounds on sentence and search |
 /// | `stop` | never | deadline and cancel token |
 #[derive(Clone, Debug)]
@@ -72,6 +80,12 @@ pub struct Options {
     pub protect_names: bool,
     pub protect_quotations: bool,
     pub pretokenized: bool,
+    pub diversity: Diversity,
+    pub forbid: Vec<String>,
+    pub force: Vec<String>,
+    pub change: Vec<ByteSpan>,
+    pub min_confidence: f64,
+    pub details: bool,
     pub limits: Limits,
     pub stop: Stop,
 }
@@ -87,6 +101,12 @@ impl Default for Options {
             protect_names: true,
             protect_quotations: true,
             pretokenized: false,
+            diversity: Diversity::default(),
+            forbid: Vec::new(),
+            force: Vec::new(),
+            change: Vec::new(),
+            min_confidence: 0.0,
+            details: false,
             limits: Limits::default(),
             stop: Stop::never(),
         }
@@ -124,6 +144,57 @@ impl Options {
         self
     }
 
+    /// Protects several spans, such as the matches of a regular expression:
+    /// `.protecting_all(regex.find_iter(text).map(|found| found.range()))`. Empty ranges and ranges
+    /// beyond 2³² bytes protect nothing.
+    #[must_use]
+    pub fn protecting_all(mut self, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
+        self.protect.extend(ranges.into_iter().filter_map(to_span));
+        self
+    }
+
+    /// Demands that every paraphrase changes something in these bytes.
+    #[must_use]
+    pub fn changing(mut self, bytes: ByteSpan) -> Self {
+        self.change.push(bytes);
+        self
+    }
+
+    /// Forbids replacements to bring in a phrase.
+    #[must_use]
+    pub fn forbidding(mut self, phrase: impl Into<String>) -> Self {
+        self.forbid.push(phrase.into());
+        self
+    }
+
+    /// Demands a phrase in every paraphrase.
+    #[must_use]
+    pub fn forcing(mut self, phrase: impl Into<String>) -> Self {
+        self.force.push(phrase.into());
+        self
+    }
+
+    /// Sets how much changes and how different the listed ones are.
+    #[must_use]
+    pub fn with_diversity(mut self, diversity: Diversity) -> Self {
+        self.diversity = diversity;
+        self
+    }
+
+    /// Abstains from paraphrases whose confidence is lower.
+    #[must_use]
+    pub fn with_min_confidence(mut self, confidence: f64) -> Self {
+        self.min_confidence = confidence;
+        self
+    }
+
+    /// Counts derivations too.
+    #[must_use]
+    pub fn with_details(mut self) -> Self {
+        self.details = true;
+        self
+    }
+
     /// Sets when to stop.
     #[must_use]
     pub fn with_stop(mut self, stop: Stop) -> Self {
@@ -137,4 +208,11 @@ impl Options {
         self.include_source = true;
         self
     }
+}
+
+fn to_span(range: Range<usize>) -> Option<ByteSpan> {
+    let (start, end) = (u32::try_from(range.start), u32::try_from(range.end));
+    ByteSpan::new(start.ok()?, end.ok()?)
+        .ok()
+        .filter(|span| !span.is_empty())
 }

@@ -1,34 +1,88 @@
 //! The five-minute door: a model, a sentence, its paraphrases.
 
-use crate::answer::{Answer, Paraphrase, TextEdit};
+use crate::answer::Answer;
 use crate::applications::Goal;
 use crate::article::WithArticles;
 use crate::bundle::{Bundle, Language};
+use crate::confidence::Confidence;
 use crate::error::Result;
-use crate::guard;
-use crate::options::{Options, Search};
-use pgen_core::text::{Detokenized, TextOptions, detokenize, normalize};
+use crate::options::Options;
+use crate::search::View;
+use crate::sentence;
 use pgen_core::{
-    ByteSpan, Certificate, Edit, Hypothesis, Lattice, Lexicon, Limits, LogProb, NBest,
-    ParaphraseTable, SearchStats, Sentence, Token, TokenKind, Weight,
+    Error as CoreError, Lattice, Limits, LogProb, ReplacementModel, Sentence, UsabilityModel,
+    Weight,
 };
-use pgen_decode::{Beam, Decoder, Exact, Identity, LogLinear, MonteCarlo, Plan, Request};
-use std::collections::{BTreeMap, HashSet};
+use pgen_decode::{Decoder, Exact, Identity, LogLinear, Plan};
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 
-/// How often the list may be asked for again, longer, because distinct word sequences became the same
-/// text or did not achieve the application.
-const ROUNDS: usize = 5;
+/// Where replacements come from; shared between threads.
+type Table = Box<dyn ReplacementModel + Send + Sync>;
 
 /// Paraphrases sentences with one model. `&self`, `Send` and `Sync`: share it between threads.
-#[derive(Debug)]
 pub struct Paraphraser {
     bundle: Bundle,
-    tables: Vec<(String, WithArticles<ParaphraseTable>)>,
+    tables: Vec<(String, Table)>,
     /// Lower-cased name → its usual spelling.
     names: BTreeMap<String, String>,
+    confidence: Confidence,
     exact: Exact,
+}
+
+impl fmt::Debug for Paraphraser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tables: Vec<&str> = self.tables.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Paraphraser")
+            .field("tables", &tables)
+            .field("weights", &self.bundle.weights)
+            .field("confidence", &self.confidence)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Parts of one request that stand in for the usual ones.
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Seams<'a> {
+    /// Searches in place of the decoder that the options name.
+    pub decoder: Option<&'a (dyn Decoder<Language> + Sync)>,
+    /// Judges replacements in place of the application's test; the final text is not tested.
+    pub usability: Option<&'a (dyn UsabilityModel + Sync)>,
+}
+
+impl fmt::Debug for Seams<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seams")
+            .field("decoder", &self.decoder.is_some())
+            .field("usability", &self.usability.is_some())
+            .finish()
+    }
+}
+
+impl<'a> Seams<'a> {
+    /// Searches by this decoder.
+    #[must_use]
+    pub fn with_decoder(mut self, decoder: &'a (dyn Decoder<Language> + Sync)) -> Self {
+        self.decoder = Some(decoder);
+        self
+    }
+
+    /// Judges replacements by this model.
+    #[must_use]
+    pub fn with_usability(mut self, usability: &'a (dyn UsabilityModel + Sync)) -> Self {
+        self.usability = Some(usability);
+        self
+    }
+}
+
+/// A sentence read and planned.
+pub(crate) struct Planned<'a> {
+    pub(crate) sentence: Sentence,
+    pub(crate) lattice: Lattice,
+    pub(crate) model: LogLinear<'a, Language>,
+    pub(crate) goal: Goal<'a>,
 }
 
 impl Paraphraser {
@@ -54,7 +108,7 @@ impl Paraphraser {
     pub fn new(mut bundle: Bundle) -> Self {
         let tables = std::mem::take(&mut bundle.tables).into_iter();
         let tables = tables
-            .map(|(name, table)| (name, WithArticles(table)))
+            .map(|(name, table)| (name, Box::new(WithArticles(table)) as Table))
             .collect();
         let names = bundle
             .names
@@ -62,6 +116,7 @@ impl Paraphraser {
             .map(|name| (name.to_lowercase(), name.clone()))
             .collect();
         Paraphraser {
+            confidence: Confidence::from_weights(&bundle.weights).unwrap_or_default(),
             bundle,
             tables,
             names,
@@ -69,10 +124,43 @@ impl Paraphraser {
         }
     }
 
+    /// Adds a source of replacements: rules of your own, a thesaurus, another table. Its features are
+    /// named `NAME` or `NAME.FEATURE` and weigh what the bundle's weights say, 1 otherwise.
+    #[must_use]
+    pub fn with_replacements(
+        mut self,
+        name: impl Into<String>,
+        model: impl ReplacementModel + Send + Sync + 'static,
+    ) -> Self {
+        self.tables
+            .push((name.into(), Box::new(WithArticles(model))));
+        self
+    }
+
+    /// Sets the weight of a feature: `language`, `TABLE.FEATURE`, `usability`.
+    #[must_use]
+    pub fn with_weight(mut self, feature: impl Into<String>, weight: Weight) -> Self {
+        self.bundle.weights.insert(feature.into(), weight);
+        self
+    }
+
+    /// Sets what confidence rests on.
+    #[must_use]
+    pub fn with_confidence(mut self, confidence: Confidence) -> Self {
+        self.confidence = confidence;
+        self
+    }
+
     /// The model. Its tables are held apart and not listed.
     #[must_use]
     pub fn bundle(&self) -> &Bundle {
         &self.bundle
+    }
+
+    /// What confidence rests on.
+    #[must_use]
+    pub fn confidence(&self) -> &Confidence {
+        &self.confidence
     }
 
     /// The best `n` paraphrases of a sentence.
@@ -91,36 +179,47 @@ impl Paraphraser {
     /// [`BadSpan`](pgen_core::Error::BadSpan) for a protected span outside the text; what the decoder
     /// says.
     pub fn answer(&self, text: &str, options: &Options) -> Result<Answer> {
-        let sentence = self.sentence(text, options)?;
-        if sentence.is_empty() || options.n == 0 {
-            let stats = SearchStats::default();
-            let certificate = Certificate::Exhausted;
-            return Ok(Answer {
-                source: text.to_owned(),
-                items: Vec::new(),
-                certificate,
-                stats,
-            });
-        }
-        let goal = Goal::new(&options.application, &self.bundle, &options.limits)?;
+        self.answer_with(text, options, Seams::default())
+    }
+
+    /// As [`Paraphraser::answer`], with parts of your own.
+    ///
+    /// # Errors
+    /// As [`Paraphraser::answer`].
+    pub fn answer_with(&self, text: &str, options: &Options, seams: Seams<'_>) -> Result<Answer> {
+        let planned = self.plan(text, options, seams)?;
+        View::new(self, &planned, options, seams.decoder)?.search()
+    }
+
+    /// Reads a sentence and plans what may become of it.
+    pub(crate) fn plan<'a>(
+        &'a self,
+        text: &str,
+        options: &Options,
+        seams: Seams<'a>,
+    ) -> Result<Planned<'a>> {
+        let sentence = sentence::read(text, &self.bundle.vocab, options)?;
+        let goal = match seams.usability {
+            Some(usability) => Goal::Custom(usability),
+            None => Goal::new(&options.application, &self.bundle, &options.limits)?,
+        };
         let mut plan =
             Plan::new(options.limits.clone()).with_identity(Identity::Always(LogProb::ONE));
         for (name, table) in &self.tables {
-            plan = plan.with_table(name.clone(), table);
+            plan = plan.with_table(name.clone(), &**table);
         }
-        if let Some(usability) = goal.usability() {
-            plan = plan.with_usability(usability);
-        }
-        let lattice = plan.build(&sentence)?.lattice;
-        let model = self.model(&plan)?;
-        let view = View {
-            paraphraser: self,
-            sentence: &sentence,
-            lattice: &lattice,
-            options,
-            goal: &goal,
+        let (lattice, model) = {
+            if let Some(usability) = goal.usability() {
+                plan = plan.with_usability(usability);
+            }
+            (plan.build(&sentence)?.lattice, self.model(&plan)?)
         };
-        view.search(&model)
+        Ok(Planned {
+            sentence,
+            lattice,
+            model,
+            goal,
+        })
     }
 
     fn model(&self, plan: &Plan<'_>) -> Result<LogLinear<'_, Language>> {
@@ -137,200 +236,34 @@ impl Paraphraser {
             .with_language_weight(language)?)
     }
 
-    fn sentence(&self, text: &str, options: &Options) -> Result<Sentence> {
-        let vocab = &self.bundle.vocab;
-        let mut sentence = if options.pretokenized {
-            pretokenized(text, Lexicon::new(Arc::clone(vocab)), &options.limits)?
-        } else {
-            Sentence::tokenize(text, vocab, &TextOptions::default(), &options.limits)?
-        };
-        sentence.protect_spans(&options.protect)?;
-        if options.protect_names {
-            guard::names(&sentence)
-                .into_iter()
-                .for_each(|span| sentence.protect(span));
-        }
-        if options.protect_quotations {
-            guard::quotations(&sentence)
-                .into_iter()
-                .for_each(|span| sentence.protect(span));
-        }
-        Ok(sentence)
+    pub(crate) fn exact(&self) -> &Exact {
+        &self.exact
+    }
+
+    pub(crate) fn proper(&self, word: &str) -> Option<String> {
+        self.names.get(word).cloned()
+    }
+
+    pub(crate) fn table_name(&self, at: usize) -> &str {
+        self.tables.get(at).map_or("", |(name, _)| name)
     }
 }
 
-/// Tokens separated by space, TAB, CR and LF only.
-fn pretokenized(text: &str, mut lexicon: Lexicon, limits: &Limits) -> Result<Sentence> {
-    let mut tokens = Vec::new();
-    let mut start = 0;
-    for word in text.split([' ', '\t', '\r', '\n']) {
-        let end = start + word.len();
-        if !word.is_empty() {
-            Limits::check("bytes of a token", word.len(), limits.token_bytes)?;
-            Limits::check("bytes of a text", end, u32::MAX as usize)?;
-            let number = word.chars().any(char::is_numeric);
-            let kind = match word.chars().any(char::is_alphanumeric) {
-                _ if number => TokenKind::Number,
-                true => TokenKind::Word,
-                false => TokenKind::Punctuation,
-            };
-            tokens.push(Token {
-                bytes: ByteSpan::new(start as u32, end as u32)?,
-                word: lexicon.intern(&normalize(word, kind, true))?,
-                kind,
-                protected: number,
-            });
+/// Spans of a request must lie within its text.
+pub(crate) fn check_spans(options: &Options, length: usize) -> Result<()> {
+    match options
+        .change
+        .iter()
+        .find(|span| span.end() as usize > length)
+    {
+        None => Ok(()),
+        Some(span) => Err(CoreError::BadSpan {
+            place: pgen_core::Place::default(),
+            what: "byte span to be changed",
+            start: span.start().into(),
+            end: span.end().into(),
+            length: length as u64,
         }
-        start = end + 1;
-    }
-    Ok(Sentence::new(text.to_owned(), tokens, lexicon, limits)?)
-}
-
-/// One request, planned.
-struct View<'a> {
-    paraphraser: &'a Paraphraser,
-    sentence: &'a Sentence,
-    lattice: &'a Lattice,
-    options: &'a Options,
-    goal: &'a Goal<'a>,
-}
-
-impl View<'_> {
-    /// Asks the decoder for longer and longer lists until enough of it passes.
-    fn search(&self, model: &LogLinear<'_, Language>) -> Result<Answer> {
-        let mut ask = self.options.n.saturating_add(2);
-        let mut round = 0;
-        loop {
-            let mut request = Request::best(ask.min(self.options.limits.n_best))
-                .with_limits(self.options.limits.clone())
-                .with_stop(self.options.stop.clone());
-            if !self.options.include_source {
-                request = request.excluding(self.sentence.words().to_vec());
-            }
-            let list = self.decode(model, &request)?;
-            let more = match list.certificate {
-                Certificate::Exact => round < ROUNDS,
-                Certificate::Heuristic => round < ROUNDS && list.items.len() >= request.n,
-                _ => false,
-            };
-            let (items, cut) = self.select(&list);
-            if items.len() < self.options.n && more {
-                ask = ask.saturating_mul(4);
-                round += 1;
-                continue;
-            }
-            let certificate = match list.certificate {
-                // More texts exist, as this list or its tail shows.
-                Certificate::Exhausted if cut => Certificate::Exact,
-                other => other,
-            };
-            let source = self.sentence.text().to_owned();
-            return Ok(Answer {
-                source,
-                items,
-                certificate,
-                stats: list.stats,
-            });
-        }
-    }
-
-    fn decode(&self, model: &LogLinear<'_, Language>, request: &Request) -> Result<NBest> {
-        Ok(match self.options.search {
-            Search::Exact => self
-                .paraphraser
-                .exact
-                .decode(self.lattice, model, request)?,
-            Search::Beam => Beam::default().decode(self.lattice, model, request)?,
-            Search::MonteCarlo { seed } => {
-                let request = request.clone().with_source(self.sentence.words().to_vec());
-                let generator = MonteCarlo::default().with_seed(seed);
-                generator.decode(self.lattice, model, &request)?
-            }
-        })
-    }
-
-    /// The texts of a list that pass, at most n; and whether more would have.
-    fn select(&self, list: &NBest) -> (Vec<Paraphrase>, bool) {
-        let mut seen = HashSet::new();
-        if !self.options.include_source {
-            seen.insert(self.sentence.text().to_owned());
-        }
-        let mut items = Vec::new();
-        for hypothesis in &list.items {
-            let written = self.write(hypothesis);
-            let edits = hypothesis.edits(self.lattice, self.sentence);
-            let fits = self.keeps_protected(&written.text)
-                && self
-                    .goal
-                    .is_achieved(self.sentence.text(), &written.text, !edits.is_empty());
-            if !fits || !seen.insert(written.text.clone()) {
-                continue;
-            }
-            if items.len() == self.options.n {
-                return (items, true);
-            }
-            items.push(self.paraphrase(hypothesis, written, &edits));
-        }
-        (items, false)
-    }
-
-    fn write(&self, hypothesis: &Hypothesis) -> Detokenized {
-        let names = &self.paraphraser.names;
-        let proper = |word: &str| names.get(word).cloned();
-        detokenize(self.sentence, self.lattice, hypothesis, Some(&proper))
-    }
-
-    /// The last guard: every protected token appears, in order, as it was written; no digit is new.
-    fn keeps_protected(&self, text: &str) -> bool {
-        let mut rest = text;
-        for (at, _) in self
-            .sentence
-            .tokens()
-            .iter()
-            .enumerate()
-            .filter(|(_, token)| token.protected)
-        {
-            let surface = self.sentence.surface(at);
-            match rest.find(surface) {
-                Some(place) => rest = &rest[place + surface.len()..],
-                None => return false,
-            }
-        }
-        let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
-        digits(text) == digits(self.sentence.text())
-    }
-
-    fn paraphrase(
-        &self,
-        hypothesis: &Hypothesis,
-        written: Detokenized,
-        edits: &[Edit],
-    ) -> Paraphrase {
-        let bytes = written.edit_bytes(self.sentence, edits);
-        let texts = edits.iter().zip(bytes).map(|(edit, (source, target))| {
-            let cut = |text: &str, span: ByteSpan| text.get(span.range()).unwrap_or("").to_owned();
-            let unit = self.lattice.unit(edit.unit);
-            let values = unit.map_or(&[][..], |unit| self.lattice.unit_features(unit));
-            let value = |at: usize| values.get(at).map_or(0.0, |&(_, value)| f64::from(value));
-            let table = self.paraphraser.tables.get(edit.table.index());
-            let usability = self.lattice.feature_set().find("usability");
-            let gain = values.iter().find(|(id, _)| Some(*id) == usability);
-            TextEdit {
-                source,
-                target,
-                from: cut(self.sentence.text(), source),
-                to: cut(&written.text, target),
-                table: table.map(|(name, _)| name.clone()).unwrap_or_default(),
-                rule: edit.rule,
-                log_prob: LogProb::from_ln(value(0)),
-                gain: gain.map_or(0.0, |&(_, value)| f64::from(value)),
-            }
-        });
-        Paraphrase {
-            edits: texts.collect(),
-            score: hypothesis.score,
-            confidence: hypothesis.confidence,
-            text: written.text,
-        }
+        .into()),
     }
 }
