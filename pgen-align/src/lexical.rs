@@ -17,33 +17,39 @@ pub fn lexical_table(
     let mut events: Vec<u64> = Vec::new();
     for (pair, alignment) in corpus.pairs().zip(alignments) {
         let (generated, given) = pair.sides(direction);
-        for (at, links) in by_generated(generated.len(), alignment, direction)
-            .iter()
-            .enumerate()
-        {
-            let word = u64::from(generated[at].raw());
-            if links.is_empty() {
-                events.push((NULL_ROW as u64) << 32 | word);
-            }
-            let rows = links
-                .iter()
-                .filter_map(|&from| given.get(from as usize))
-                .map(|&w| row_of(w));
-            events.extend(rows.map(|row| (row as u64) << 32 | word));
-        }
+        for_each_event(generated, given, alignment, direction, |event| {
+            events.push(event);
+        });
     }
     events.sort_unstable();
+    let counted = events.chunk_by(|a, b| a == b);
+    relative(
+        counted.map(|same| (same[0], same.len() as f64)),
+        corpus.id_bound(),
+    )
+}
+
+/// The key of a conditioning word (none for NULL) and a generated word.
+pub(crate) fn event(given: Option<WordId>, generated: WordId) -> u64 {
+    (given.map_or(NULL_ROW, row_of) as u64) << 32 | u64::from(generated.raw())
+}
+
+/// Relative frequencies of events that come once each, ascending.
+pub(crate) fn relative(
+    events: impl Iterator<Item = (u64, f64)>,
+    id_bound: usize,
+) -> TranslationTable {
     let mut table = TranslationTable {
         rows: Rows {
-            starts: vec![0; corpus.id_bound() + 2],
+            starts: vec![0; id_bound + 2],
             words: Vec::new(),
         },
         probabilities: Vec::new(),
     };
-    for same in events.chunk_by(|a, b| a == b) {
-        table.rows.starts[(same[0] >> 32) as usize + 1] += 1;
-        table.rows.words.push(WordId::new(same[0] as u32));
-        table.probabilities.push(same.len() as f64);
+    for (event, count) in events {
+        table.rows.starts[(event >> 32) as usize + 1] += 1;
+        table.rows.words.push(WordId::new(event as u32));
+        table.probabilities.push(count);
     }
     for row in 1..table.rows.starts.len() {
         table.rows.starts[row] += table.rows.starts[row - 1];
@@ -53,6 +59,25 @@ pub fn lexical_table(
         normalize(&mut table.probabilities[range]);
     }
     table
+}
+
+/// Calls `visit` with the event of each link of a pair, and of each generated word without links.
+pub(crate) fn for_each_event(
+    generated: &[WordId],
+    given: &[WordId],
+    alignment: &Alignment,
+    direction: Direction,
+    mut visit: impl FnMut(u64),
+) {
+    let links = by_generated(generated.len(), alignment, direction);
+    for (&word, links) in generated.iter().zip(&links) {
+        if links.is_empty() {
+            visit(event(None, word));
+        }
+        for from in links.iter().filter_map(|&from| given.get(from as usize)) {
+            visit(event(Some(*from), word));
+        }
+    }
 }
 
 /// Conditioning positions of each generated position; links outside the sentence are left out.

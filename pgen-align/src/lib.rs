@@ -9,6 +9,7 @@
 //! | [`WordAligner`], [`Symmetric`], [`Heuristic`] | two directions made one |
 //! | [`Evaluation`] | precision, recall and alignment error rate |
 //! | [`PhraseTable`], [`PhraseScore`] | phrase pairs by cepts, counted and scored |
+//! | [`patterns`], [`collocations`] | rules with slots, and pairs of words in a relation |
 //! | [`pivot()`] | paraphrases through another language |
 
 // Libraries never print; the caller does.
@@ -16,6 +17,8 @@
 
 mod agreement;
 mod aligner;
+mod class_tokens;
+pub mod collocations;
 mod comparable;
 mod consensus;
 mod corpus;
@@ -25,6 +28,7 @@ mod error;
 mod evaluate;
 mod expectation;
 mod extract;
+mod extract_file;
 mod fertility;
 mod hmm;
 mod join;
@@ -36,9 +40,12 @@ mod model34;
 mod names;
 mod parallel;
 mod params;
+pub mod patterns;
+mod phrase_counts;
 mod phrase_table;
 mod pivot;
 mod prior;
+mod replacements;
 mod score;
 mod similarity;
 mod sparse;
@@ -49,6 +56,7 @@ mod trained;
 mod trellis;
 
 pub use aligner::{Symmetric, WordAligner, align_corpus};
+pub use class_tokens::ClassTokens;
 pub use comparable::{ComparableParams, FoundPair, PairFinder, Verdicts};
 pub use consensus::Consensus;
 pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs, tokens};
@@ -57,6 +65,7 @@ pub use distortion::WordClasses;
 pub use error::{Error, Result};
 pub use evaluate::{Agreement, Evaluation, LinkCounts};
 pub use extract::{ExtractParams, PhraseSpans, Unaligned, for_each_phrase_pair};
+pub use extract_file::{ExtractOrder, extract_line, read_extract, spell};
 pub use hmm::Hmm;
 pub use lexical::lexical_table;
 pub use model1::Model1;

@@ -2,28 +2,12 @@
 
 use crate::corpus::{Corpus, Direction};
 use crate::error::{Error, Result};
-use crate::extract::{ExtractParams, PhraseSpans, for_each_phrase_pair};
+use crate::extract::{ExtractParams, for_each_phrase_pair};
 use crate::lexical::{lexical_table, running_weights};
 use crate::parallel;
+use crate::phrase_counts::{Builder, Entry, Found};
 use crate::table::TranslationTable;
 use pgen_core::{Alignment, Phrases, Progress, WordId};
-
-/// A phrase pair with its count and the best lexical weights of its occurrences.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Entry {
-    pub(crate) source: u32,
-    pub(crate) target: u32,
-    pub(crate) count: f32,
-    /// Natural logs.
-    pub(crate) lexical_source: f32,
-    pub(crate) lexical_target: f32,
-}
-
-impl Entry {
-    fn key(&self) -> u64 {
-        u64::from(self.source) << 32 | u64::from(self.target)
-    }
-}
 
 /// A row of a [`PhraseTable`]: probabilities by relative frequency and lexical weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,8 +41,6 @@ pub struct PhraseTable {
     pub(crate) given: Option<Vec<[f64; 2]>>,
 }
 
-/// Entries that may wait unsorted.
-const FRESH: usize = 1 << 23;
 /// Sentence pairs extracted at a time.
 const CHUNK: usize = 2048;
 
@@ -136,7 +118,7 @@ impl PhraseTable {
         ]
     }
 
-    fn row(&self, at: usize) -> PhraseRow<'_> {
+    pub(crate) fn row(&self, at: usize) -> PhraseRow<'_> {
         let entry = &self.entries[at];
         let [source_given_target, target_given_source] = self.probabilities(at);
         PhraseRow {
@@ -168,13 +150,6 @@ struct Work<'a> {
     params: &'a ExtractParams,
     lexical_source: TranslationTable,
     lexical_target: TranslationTable,
-}
-
-/// A phrase pair of a sentence with its lexical weights.
-struct Found {
-    spans: PhraseSpans,
-    lexical_source: f32,
-    lexical_target: f32,
 }
 
 impl Work<'_> {
@@ -219,112 +194,6 @@ impl Work<'_> {
         })?;
         Ok(found)
     }
-}
-
-/// Collects occurrences: a sorted run and what came since.
-#[derive(Default)]
-struct Builder {
-    sources: Phrases,
-    targets: Phrases,
-    run: Vec<Entry>,
-    fresh: Vec<Entry>,
-}
-
-impl Builder {
-    fn add(&mut self, pair: crate::Pair<'_>, found: &[Found]) -> Result<()> {
-        for found in found {
-            self.fresh.push(Entry {
-                source: self
-                    .sources
-                    .intern(&pair.source[found.spans.source.range()])?,
-                target: self
-                    .targets
-                    .intern(&pair.target[found.spans.target.range()])?,
-                count: 1.0,
-                lexical_source: found.lexical_source,
-                lexical_target: found.lexical_target,
-            });
-        }
-        if self.fresh.len() >= FRESH.max(self.run.len() / 2) {
-            self.compact();
-        }
-        Ok(())
-    }
-
-    fn compact(&mut self) {
-        sort(&mut self.fresh);
-        combine(&mut self.fresh);
-        self.run = merge(
-            &std::mem::take(&mut self.run),
-            &std::mem::take(&mut self.fresh),
-        );
-    }
-
-    fn finish(mut self) -> PhraseTable {
-        self.compact();
-        let mut table = PhraseTable {
-            source_counts: vec![0.0; self.sources.len()],
-            target_counts: vec![0.0; self.targets.len()],
-            sources: self.sources,
-            targets: self.targets,
-            entries: self.run,
-            given: None,
-        };
-        for entry in &table.entries {
-            table.source_counts[entry.source as usize] += f64::from(entry.count);
-            table.target_counts[entry.target as usize] += f64::from(entry.count);
-        }
-        table
-    }
-}
-
-fn sort(entries: &mut [Entry]) {
-    // Equal keys combine by sum of whole numbers and by maximum: their order does not matter.
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::slice::ParallelSliceMut;
-        entries.par_sort_unstable_by_key(Entry::key);
-    }
-    #[cfg(not(feature = "parallel"))]
-    entries.sort_unstable_by_key(Entry::key);
-}
-
-/// Makes neighbours of the same key one.
-fn combine(entries: &mut Vec<Entry>) {
-    entries.dedup_by(|next, kept| {
-        let same = next.key() == kept.key();
-        if same {
-            absorb(kept, next);
-        }
-        same
-    });
-}
-
-fn absorb(into: &mut Entry, other: &Entry) {
-    into.count += other.count;
-    into.lexical_source = into.lexical_source.max(other.lexical_source);
-    into.lexical_target = into.lexical_target.max(other.lexical_target);
-}
-
-/// Merges two sorted runs without repetition into one.
-fn merge(a: &[Entry], b: &[Entry]) -> Vec<Entry> {
-    let mut out: Vec<Entry> = Vec::with_capacity(a.len() + b.len());
-    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    loop {
-        let next = match (a.peek(), b.peek()) {
-            (Some(x), Some(y)) if x.key() <= y.key() => a.next(),
-            (Some(_), None) => a.next(),
-            (_, Some(_)) => b.next(),
-            (None, None) => break,
-        };
-        let Some(&next) = next else { break };
-        match out.last_mut() {
-            Some(last) if last.key() == next.key() => absorb(last, &next),
-            _ => out.push(next),
-        }
-    }
-    out.shrink_to_fit();
-    out
 }
 
 /// Scores of a phrase pair that come from elsewhere, such as a Moses table.

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::id::WordId;
 use crate::limits::Limits;
+use crate::vocab::Vocab;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
@@ -114,6 +115,16 @@ impl Phrases {
         invert(&order)
     }
 
+    /// The place of each phrase in the order of spellings, word by word. Words outside the vocabulary come
+    /// first. O(p·log p) comparisons of phrases.
+    #[must_use]
+    pub fn ranks_by_spelling(&self, vocab: &Vocab) -> Vec<u32> {
+        let bound = self.words.iter().map(|word| word.index() + 1).max();
+        let mut order: Vec<u32> = (0..bound.unwrap_or(0) as u32).collect();
+        order.sort_by_key(|&raw| vocab.word(WordId::new(raw)));
+        self.ranks(&invert(&order))
+    }
+
     pub(crate) fn all_words(&self) -> &[WordId] {
         &self.words
     }
@@ -139,4 +150,24 @@ fn hash(phrase: &[WordId]) -> u64 {
         state = (state.rotate_left(5) ^ u64::from(word.raw())).wrapping_mul(0x517C_C1B7_2722_0A95);
     }
     state ^ (state >> 29)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_ranked_by_spelling() {
+        let mut vocab = Vocab::new();
+        let mut phrases = Phrases::new();
+        for text in ["b", "a c", "a", "b", "a b", ""] {
+            let words = text.split_whitespace().map(|word| vocab.intern(word));
+            let words: Vec<WordId> = words.collect::<Result<_>>().unwrap();
+            phrases.intern(&words).unwrap();
+        }
+        assert_eq!(phrases.len(), 5);
+        assert_eq!(phrases.ranks_by_spelling(&vocab), [4, 3, 1, 2, 0]);
+        assert_eq!((phrases.get(4), phrases.get(9)), (&[][..], &[][..]));
+        assert_eq!(phrases.find(&[WordId::new(99)]), None);
+    }
 }
