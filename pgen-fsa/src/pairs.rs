@@ -208,6 +208,14 @@ impl PairTable {
         self.truncated
     }
 
+    /// In how many groups two phrases, in either order, are a pair.
+    #[must_use]
+    pub fn support(&self, a: &str, b: &str) -> u32 {
+        let pair = if a < b { (a, b) } else { (b, a) };
+        let pair = (pair.0.to_owned(), pair.1.to_owned());
+        self.support.get(&pair).copied().unwrap_or(0)
+    }
+
     /// Pairs with the number of groups they come from: most first, then by text.
     #[must_use]
     pub fn sorted(&self) -> Vec<(&str, &str, u32)> {

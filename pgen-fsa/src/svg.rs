@@ -15,7 +15,7 @@ const LETTER: f64 = 6.8;
 
 impl Fsa {
     /// A picture that any browser shows. Arcs between the same states are one line with their words on it,
-    /// one above the other; the start is filled, ends have a double border; the best path (or, without
+    /// several in a box; the start is filled, ends have a double border; the best path (or, without
     /// weights, the first by its words) is thick.
     ///
     /// Meant for automata of up to some hundred states; O(arcs · layers).
@@ -150,6 +150,16 @@ impl Picture<'_> {
     fn words(&self, bundle: &Bundle, svg: &mut String) {
         let (x, y) = self.point(bundle.spots[1]);
         let count = bundle.transitions.len() as f64;
+        if bundle.transitions.len() > 1 {
+            let (left, right) = self.columns[self.layout.spots[bundle.spots[1]].layer];
+            let (width, height) = (right - left, count * ROW * WORD + 4.0);
+            let top = y - height / 2.0;
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+                 rx=\"7\" fill=\"#fff\" stroke=\"#bbb\"/>"
+            );
+        }
         for (at, &transition) in bundle.transitions.iter().enumerate() {
             let label = self.fsa.transitions()[transition].label;
             let word = if label.is_epsilon() {

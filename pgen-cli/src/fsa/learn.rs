@@ -1,6 +1,7 @@
 //! `pgen fsa pairs` and `pgen fsa sample`: what automata teach.
 
 use super::Model;
+use super::overlap::Other;
 use super::source::Source;
 use super::wordnet::Judge;
 use crate::Common;
@@ -32,6 +33,9 @@ pub(crate) struct Pairs {
     /// Its irregular forms.
     #[arg(long, value_name = "FILE", requires = "thesaurus")]
     exceptions: Option<PathBuf>,
+    /// Tell how many pairs another extractor found too: lines `first ||| second ||| support`.
+    #[arg(long, value_name = "FILE")]
+    overlap: Option<PathBuf>,
     /// Write both directions as a phrase table, `source ||| target ||| probability`.
     #[arg(long)]
     table: bool,
@@ -63,12 +67,30 @@ impl Pairs {
             table.add(pairs);
             Ok(())
         })?;
-        let single = |text: &str| !text.contains(' ');
         let lexical = table.sorted().into_iter().map(|(a, b, _)| (a, b));
         let lexical = lexical.filter(|(a, b)| single(a) && single(b));
         for line in judge.iter().flat_map(|judge| judge.report(lexical.clone())) {
             crate::output::message(&line);
         }
+        if let Some(file) = &self.overlap {
+            for line in Other::open(file)?.report(&table, self.min_support) {
+                crate::output::message(&line);
+            }
+        }
+        self.write(&table, &mut out)?;
+        out.flush()?;
+        if !common.quiet {
+            crate::output::message(&format!(
+                "{} pairs from {} groups ({} cut short)",
+                table.len(),
+                table.groups(),
+                table.truncated()
+            ));
+        }
+        Ok(bad)
+    }
+
+    fn write(&self, table: &PairTable, out: &mut Output) -> Result<()> {
         if self.table {
             for (source, target, probability) in table.rules() {
                 out.line(&format!("{source} ||| {target} ||| {probability}"))?;
@@ -91,17 +113,12 @@ impl Pairs {
                 }
             }
         }
-        out.flush()?;
-        if !common.quiet {
-            crate::output::message(&format!(
-                "{} pairs from {} groups ({} cut short)",
-                table.len(),
-                table.groups(),
-                table.truncated()
-            ));
-        }
-        Ok(bad)
+        Ok(())
     }
+}
+
+fn single(text: &str) -> bool {
+    !text.contains(' ')
 }
 
 /// How strings are drawn.

@@ -4,6 +4,7 @@ mod best;
 mod draw;
 mod learn;
 mod make;
+mod overlap;
 mod predict;
 mod source;
 mod stats;
