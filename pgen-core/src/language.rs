@@ -108,6 +108,20 @@ pub trait LanguageModel {
         None
     }
 
+    /// True if every word that a state lists itself is listed by its shorter state too, as in n-gram models
+    /// that hold the suffixes of their n-grams. Then a caller of [`row`](Self::row) may ask the shorter
+    /// state first and the longer one for those words only. False is always right.
+    fn is_nested(&self) -> bool {
+        false
+    }
+
+    /// A hint that [`row`](Self::row) will soon be called with these states and these words, or with no
+    /// words. A model whose tables do not fit into caches may read what the rows will read, without
+    /// depending on it: then the reads of many rows wait for memory together instead of one after the
+    /// other. Nothing changes but time; the default does nothing.
+    #[inline]
+    fn prefetch(&self, _states: &[Self::State], _words: &[WordId]) {}
+
     /// A value that ln P(word | anything) never exceeds; 0 is always right for probabilities.
     fn upper_bound(&self, _word: WordId) -> LogProb {
         LogProb::ONE
@@ -144,6 +158,13 @@ impl<L: LanguageModel + ?Sized> LanguageModel for &L {
         hits: &mut Vec<RowHit<Self::State>>,
     ) -> Option<(Self::State, LogProb)> {
         (**self).row(state, words, hits)
+    }
+    fn is_nested(&self) -> bool {
+        (**self).is_nested()
+    }
+    #[inline]
+    fn prefetch(&self, states: &[Self::State], words: &[WordId]) {
+        (**self).prefetch(states, words);
     }
     fn upper_bound(&self, word: WordId) -> LogProb {
         (**self).upper_bound(word)
