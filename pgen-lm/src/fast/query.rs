@@ -138,6 +138,28 @@ impl FastModel {
         (header[0], f32::from_bits(header[1]), table)
     }
 
+    /// Reads where the search for each word in a state's table begins.
+    #[inline]
+    fn read_slots(&self, state: u32, words: &[WordId]) -> u32 {
+        let state = state as usize;
+        let size = self.read(state + 2);
+        if size & HASHED == 0 {
+            // Words and values lie side by side, in two or three lines with the head.
+            let values = state + HEADER + size as usize;
+            return self.read(values) ^ self.read(values + 2 * size as usize);
+        }
+        let slots = size & !HASHED;
+        words.iter().fold(0, |sum, &word| {
+            let first = slot(self.canonical(word), slots) as usize;
+            sum ^ self.read(state + HEADER + 3 * first)
+        })
+    }
+
+    #[inline]
+    fn read(&self, at: usize) -> u32 {
+        self.arena.get(at).copied().unwrap_or(0)
+    }
+
     /// One look at one state: the hit, or else the suffix state and the weight to it. The empty state
     /// always hits.
     #[inline]
@@ -219,6 +241,24 @@ impl LanguageModel for FastModel {
         let (suffix, weight, table) = self.open(state.0);
         table.row(words, |word| self.canonical(word), hit);
         Some((State(suffix), LogProb::from_ln(f64::from(weight))))
+    }
+
+    fn is_nested(&self) -> bool {
+        // `Ngrams` are closed.
+        true
+    }
+
+    /// The reads do not depend on one another and decide nothing, so the processor does not wait for each.
+    #[inline]
+    fn prefetch(&self, states: &[State], words: &[WordId]) {
+        let sum = if words.is_empty() {
+            let heads = states.iter().map(|state| self.read(state.0 as usize));
+            heads.fold(0, |sum, head| sum ^ head)
+        } else {
+            let slots = states.iter().map(|state| self.read_slots(state.0, words));
+            slots.fold(0, |sum, slots| sum ^ slots)
+        };
+        std::hint::black_box(sum);
     }
 
     fn upper_bound(&self, word: WordId) -> LogProb {
