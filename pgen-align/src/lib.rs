@@ -11,6 +11,7 @@
 //! | [`PhraseTable`], [`PhraseScore`] | phrase pairs by cepts, counted and scored |
 //! | [`patterns`], [`collocations`] | rules with slots, and pairs of words in a relation |
 //! | [`pivot()`] | paraphrases through another language |
+//! | [`SynonymTable`] | synonyms from a thesaurus, inflected, and from lists |
 
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -51,6 +52,7 @@ mod similarity;
 mod sparse;
 mod store;
 mod symmetrize;
+mod synonyms;
 mod table;
 mod trained;
 mod trellis;
@@ -80,5 +82,6 @@ pub use prior::LexiconWeight;
 pub use score::PhraseScore;
 pub use similarity::similarity;
 pub use symmetrize::{Heuristic, symmetrize};
+pub use synonyms::{Senses, SynonymTable};
 pub use table::TranslationTable;
 pub use trained::{Method, TrainOptions, Trained};

@@ -92,6 +92,18 @@ impl Thesaurus {
             .filter(move |&id| self.class(id) == Some(class))
     }
 
+    /// All lemmas, in the order of their first appearance.
+    pub fn lemmas(&self) -> impl Iterator<Item = &str> {
+        let known = self.lemmas.words();
+        known
+            .filter(|(id, _)| {
+                self.senses
+                    .get(id.index())
+                    .is_some_and(|sets| !sets.is_empty())
+            })
+            .map(|(_, lemma)| lemma)
+    }
+
     /// True if the lemma has a sense in this class.
     #[must_use]
     pub fn knows(&self, lemma: &str, class: WordClass) -> bool {
