@@ -2,21 +2,22 @@
 
 use crate::failure::{Failure, Result};
 use crate::input;
+use crate::progress::Bar;
 use clap::Args;
-use pgen::align::{Corpus, ExtractParams, PairReader, Unaligned};
+use pgen::align::{ClassTokens, Corpus, ExtractParams, PairReader, PhraseTable, Unaligned};
 use pgen::core::formats::alignment::pharaoh;
-use pgen::core::{Alignment, Limits, Vocab};
+use pgen::core::{Alignment, Limits, Vocab, WordId};
 use std::path::PathBuf;
 
 /// Where aligned pairs come from, and which phrases to take.
 #[derive(Debug, Args)]
 pub(crate) struct Aligned {
     /// The table of sentence pairs: two sentences in the last two columns, tokens separated by spaces.
-    #[arg(long, value_name = "TSV")]
-    pairs: PathBuf,
+    #[arg(long, value_name = "TSV", requires = "links")]
+    pairs: Option<PathBuf>,
     /// A line of links `i-j` for each line of the table.
-    #[arg(long, value_name = "FILE")]
-    links: PathBuf,
+    #[arg(long, value_name = "FILE", requires = "pairs")]
+    links: Option<PathBuf>,
     /// Most cepts of a phrase pair.
     #[arg(long, default_value_t = 5, value_name = "N")]
     max_cepts: usize,
@@ -52,12 +53,30 @@ impl Aligned {
         Ok(params)
     }
 
-    /// Pairs and links; lines without links on blank lines are left out.
+    /// True if pairs and links were named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.pairs.is_some()
+    }
+
+    /// The phrase pairs of the text with their counts; sides must hold the same class tokens.
+    pub(crate) fn table(&self, vocab: &mut Vocab, bar: &Bar) -> Result<(Corpus, PhraseTable)> {
+        let params = self.params()?;
+        let (corpus, alignments) = self.read(vocab)?;
+        let classes = ClassTokens::of(vocab);
+        let keep = |source: &[WordId], target: &[WordId]| classes.agree(source, target);
+        let table = PhraseTable::extract(&corpus, &alignments, &params, keep, bar)?;
+        Ok((corpus, table))
+    }
+
+    /// Pairs and links, as many of the one as of the other. A pair must have words on both sides.
     pub(crate) fn read(&self, vocab: &mut Vocab) -> Result<(Corpus, Vec<Alignment>)> {
         let limits = Limits::default();
-        let mut links = input::open(Some(&self.links), &limits)?;
+        let (Some(pairs), Some(links)) = (&self.pairs, &self.links) else {
+            return Err(Failure::usage("--pairs and --links are needed"));
+        };
+        let mut links = input::open(Some(links), &limits)?;
         let (mut corpus, mut alignments) = (Corpus::new(), Vec::new());
-        for pair in PairReader::new(input::open(Some(&self.pairs), &limits)?) {
+        for pair in PairReader::new(input::open(Some(pairs), &limits)?) {
             let pair = pair?;
             let Some(alignment) = pharaoh::next(&mut links)? else {
                 let message = format!("line {} has no links: --links is shorter", pair.line);
@@ -79,13 +98,4 @@ impl Aligned {
         }
         Ok((corpus, alignments))
     }
-}
-
-/// Words as text.
-pub(crate) fn spell(words: &[pgen::core::WordId], vocab: &Vocab) -> String {
-    let words: Vec<&str> = words
-        .iter()
-        .map(|&word| vocab.word(word).unwrap_or("<unk>"))
-        .collect();
-    words.join(" ")
 }

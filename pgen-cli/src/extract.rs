@@ -1,18 +1,27 @@
 //! `pgen extract`: phrase pairs of aligned sentence pairs.
 
-use crate::aligned::{Aligned, spell};
+use crate::aligned::Aligned;
 use crate::failure::Result;
 use crate::output::Output;
 use clap::Args;
-use pgen::align::for_each_phrase_pair;
-use pgen::core::formats::alignment::pharaoh;
-use pgen::core::{Alignment, Link, Vocab};
+use pgen::align::{ClassTokens, ExtractOrder, extract_line, for_each_phrase_pair};
+use pgen::core::Vocab;
 
-/// Extract phrase pairs by cepts, one line `source ||| target ||| links` for each occurrence.
+/// Extract phrase pairs by cepts, as Moses's extract files have them.
+///
+/// A line `source ||| target ||| links` comes out for each occurrence of each pair, links `i-j` counted
+/// within the phrases. Phrase pairs whose sides hold different class tokens (`__NUM__` …) are left out.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  pgen align --pairs pairs.tsv > links
+  pgen extract --pairs pairs.tsv --links links | gzip > extract.gz
+  pgen score-phrases --extract extract.gz > table")]
 pub(crate) struct Extract {
     #[command(flatten)]
     aligned: Aligned,
+    /// Target first, as in Moses's extract.inv.
+    #[arg(long)]
+    inverse: bool,
 }
 
 impl Extract {
@@ -21,26 +30,22 @@ impl Extract {
         let params = self.aligned.params()?;
         let mut vocab = Vocab::new();
         let (corpus, alignments) = self.aligned.read(&mut vocab)?;
-        let mut out = Output::new();
+        let classes = ClassTokens::of(&vocab);
+        let order = if self.inverse {
+            ExtractOrder::Inverse
+        } else {
+            ExtractOrder::Direct
+        };
+        let (mut out, mut found) = (Output::new(), Vec::new());
         for (pair, alignment) in corpus.pairs().zip(&alignments) {
-            let mut found = Vec::new();
+            found.clear();
             let sizes = (pair.source.len(), pair.target.len());
             for_each_phrase_pair(sizes, alignment, &params, |spans| found.push(spans))?;
-            for spans in found {
-                let inside = alignment.links().iter().filter(|link| {
-                    spans.source.range().contains(&(link.source as usize))
-                        && spans.target.range().contains(&(link.target as usize))
-                });
-                let (source, target) = (spans.source.start(), spans.target.start());
-                let links: Alignment = inside
-                    .map(|link| Link::new(link.source - source, link.target - target))
-                    .collect();
-                let text = [
-                    spell(&pair.source[spans.source.range()], &vocab),
-                    spell(&pair.target[spans.target.range()], &vocab),
-                    pharaoh::format(&links),
-                ];
-                out.line(&text.join(" ||| "))?;
+            for spans in &found {
+                let (source, target) = (spans.source.range(), spans.target.range());
+                if classes.agree(&pair.source[source], &pair.target[target]) {
+                    out.line(&extract_line(pair, alignment, spans, &vocab, order))?;
+                }
             }
         }
         out.flush()?;

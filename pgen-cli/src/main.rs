@@ -21,6 +21,7 @@ mod paraphrase;
 mod pivot;
 mod progress;
 mod score_phrases;
+mod thesaurus;
 mod train;
 mod true_score;
 
@@ -61,6 +62,7 @@ enum Verb {
     Extract(extract::Extract),
     ScorePhrases(score_phrases::ScorePhrases),
     Pivot(pivot::Pivot),
+    Thesaurus(thesaurus::ThesaurusVerb),
     Annotate(Box<annotate::Annotate>),
     Paraphrase(Box<paraphrase::Paraphrase>),
     Train(Box<train::Train>),
@@ -84,6 +86,7 @@ impl Verb {
             Verb::Extract(verb) => verb.run(),
             Verb::ScorePhrases(verb) => verb.run(common),
             Verb::Pivot(verb) => verb.run(common),
+            Verb::Thesaurus(verb) => verb.run(common),
             Verb::Annotate(verb) => verb.run(common),
             Verb::Paraphrase(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),
