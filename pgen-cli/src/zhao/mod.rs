@@ -1,0 +1,19 @@
+//! Verbs of application-driven paraphrasing (Zhao et al. 2009): acquisition of patterns and
+//! collocations, planning, tuning, judging.
+
+mod acquire;
+mod collocations;
+mod goal;
+mod judge;
+mod labelled;
+mod patterns;
+mod plan;
+mod resources;
+mod summary;
+mod tune;
+
+pub(crate) use collocations::Collocations;
+pub(crate) use judge::Judge;
+pub(crate) use patterns::Patterns;
+pub(crate) use plan::PlanVerb;
+pub(crate) use tune::Tune;

@@ -1,0 +1,139 @@
+//! `pgen tune`: weights from labelled replacements.
+
+use super::goal::{Goal, Purpose};
+use super::labelled::Labelled;
+use super::resources::{Loaded, Resources};
+use crate::Common;
+use crate::failure::{Failure, Result};
+use crate::output::Output;
+use crate::progress::Bar;
+use clap::Args;
+use pgen::core::{Limits, Lines};
+use pgen::decode::tune::{LabelKey, Rates, TuneCase, TuneParams, evaluate, tune};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Tune weights for an application on labelled replacements: highest replacement f-measure.
+///
+/// Input is what `pgen plan --json` wrote for the same application, with `correct` filled in. Output: one
+/// object with the weights, which --weights of `plan` and `tune` take.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  pgen plan --model en.pgen --patterns p.txt --grouped --label --json --first 200 groups.conllu > dev.jsonl
+  pgen tune --model en.pgen --patterns p.txt --dev dev.jsonl --application none > weights.json")]
+pub(crate) struct Tune {
+    #[command(flatten)]
+    resources: Resources,
+    /// Labelled sentences.
+    #[arg(long, value_name = "JSONL")]
+    dev: PathBuf,
+    /// Labelled sentences to report on, not to tune with.
+    #[arg(long, value_name = "JSONL")]
+    test: Option<PathBuf>,
+    /// What the paraphrases are for.
+    #[arg(long, value_enum, default_value_t = Purpose::None)]
+    application: Purpose,
+    /// Count replacements without a label as incorrect, instead of refusing them.
+    #[arg(long)]
+    unlabelled_incorrect: bool,
+    /// Texts asked of the decoder in each round.
+    #[arg(short, long, value_name = "N", default_value_t = 100)]
+    n: usize,
+    /// Rounds at most.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    rounds: usize,
+    /// Random starting points in each round.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    restarts: usize,
+    /// Let weights become negative.
+    #[arg(long)]
+    allow_negative: bool,
+}
+
+impl Tune {
+    /// Runs the verb.
+    pub(crate) fn run(&self, common: &Common) -> Result<u64> {
+        let loaded = self.resources.load()?;
+        let (cases, names) = self.cases(&loaded, &self.dev)?;
+        let start: Vec<f64> = names
+            .iter()
+            .map(|name| loaded.weights.get(name).copied().unwrap_or(1.0))
+            .collect();
+        let mut params = TuneParams::default();
+        params.n_best = self.n;
+        params.rounds = self.rounds;
+        params.restarts = self.restarts;
+        params.seed = common.seed;
+        params.nonnegative = !self.allow_negative;
+        let bar = Bar::new(common.quiet);
+        let tuned =
+            tune(&cases, &loaded.language, &start, &params, &bar).map_err(pgen::Error::from)?;
+        bar.finish();
+        let weights: BTreeMap<&String, f64> = tuned
+            .names
+            .iter()
+            .zip(tuned.weights.iter().copied())
+            .collect();
+        let mut report = serde_json::json!({
+            "weights": weights, "sentences": cases.len(), "rounds": tuned.rounds, "pool": tuned.pool,
+            "dev": {"before": tuned.before, "after": tuned.after},
+        });
+        if let Some(test) = &self.test {
+            let (cases, _) = self.cases(&loaded, test)?;
+            let rates = |weights: &[f64]| -> Result<Rates> {
+                Ok(evaluate(&cases, &loaded.language, weights).map_err(pgen::Error::from)?)
+            };
+            report["test"] = serde_json::json!({
+                "before": rates(&start)?, "after": rates(&tuned.weights)?, "sentences": cases.len(),
+            });
+        }
+        let mut output = Output::new();
+        output.json(&report)?;
+        output.flush()?;
+        Ok(0)
+    }
+
+    /// The labelled sentences, planned again; and the names of the weights.
+    fn cases(&self, loaded: &Loaded, path: &Path) -> Result<(Vec<TuneCase>, Vec<String>)> {
+        let mut lines = Lines::open(path, &Limits::default())?;
+        let mut cases = Vec::new();
+        let mut names = Vec::new();
+        while let Some((number, line)) = lines.next_line()? {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let place = || format!("{}:{number}", path.display());
+            let labelled: Labelled = serde_json::from_str(line)
+                .map_err(|error| Failure::input("syntax", format_args!("{}: {error}", place())))?;
+            let sentence = loaded.sentence(&labelled.annotated()?)?;
+            let goal = Goal::new(self.application, loaded, &labelled.reference)?;
+            let plan = loaded.plan(goal.usability());
+            let lattice = plan.build(&sentence).map_err(pgen::Error::from)?.lattice;
+            if names.is_empty() {
+                names = plan.features().names().to_vec();
+                names.push("language".to_owned());
+            }
+            let labels: BTreeMap<&LabelKey, bool> = labelled
+                .units
+                .iter()
+                .filter_map(|unit| Some((&unit.key, unit.correct?)))
+                .collect();
+            let label = |key: &LabelKey| match labels.get(key) {
+                Some(&correct) => Ok(correct),
+                None if self.unlabelled_incorrect => Ok(false),
+                None => Err(Failure::input(
+                    "unlabelled",
+                    format_args!("{}: no label for `{}` → `{}`", place(), key.from, key.to),
+                )),
+            };
+            cases.push(TuneCase::new(lattice, &sentence, label)?);
+        }
+        if cases.is_empty() {
+            return Err(Failure::input(
+                "empty",
+                format_args!("{}: no sentences", path.display()),
+            ));
+        }
+        Ok((cases, names))
+    }
+}
