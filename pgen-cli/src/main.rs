@@ -24,6 +24,7 @@ mod score_phrases;
 mod thesaurus;
 mod train;
 mod true_score;
+mod zhao;
 
 use clap::{Args, Parser, Subcommand};
 use failure::{Failure, Result};
@@ -64,6 +65,11 @@ enum Verb {
     Pivot(pivot::Pivot),
     Thesaurus(thesaurus::ThesaurusVerb),
     Annotate(Box<annotate::Annotate>),
+    Patterns(Box<zhao::Patterns>),
+    Collocations(Box<zhao::Collocations>),
+    Plan(Box<zhao::PlanVerb>),
+    Tune(Box<zhao::Tune>),
+    Judge(zhao::Judge),
     Paraphrase(Box<paraphrase::Paraphrase>),
     Train(Box<train::Train>),
     Decode(Box<decode::Decode>),
@@ -88,6 +94,11 @@ impl Verb {
             Verb::Pivot(verb) => verb.run(common),
             Verb::Thesaurus(verb) => verb.run(common),
             Verb::Annotate(verb) => verb.run(common),
+            Verb::Patterns(verb) => verb.run(common),
+            Verb::Collocations(verb) => verb.run(common),
+            Verb::Plan(verb) => verb.run(common),
+            Verb::Tune(verb) => verb.run(common),
+            Verb::Judge(verb) => verb.run(),
             Verb::Paraphrase(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),
             Verb::Decode(verb) => verb.run(common),
