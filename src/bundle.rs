@@ -5,14 +5,14 @@ use pgen_core::codec::{
     Container, ContainerWriter, Encoder, Packing, check_version, save, to_bytes,
 };
 use pgen_core::{Error as CoreError, Limits, ParaphraseTable, Vocab, Weight};
-use pgen_lm::CompactModel;
+use pgen_lm::NgramModel;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The language model of a bundle.
-pub type Language = CompactModel;
+pub type Language = NgramModel;
 
 const KIND: &str = "bundle";
 const VERSION: u32 = 1;
@@ -126,8 +126,7 @@ impl Bundle {
         out.section("names", packing, &names)?;
         self.vocab.write_to(out, "", packing)?;
         // In bits already: packing would gain a third and cost most of the time to load.
-        self.language
-            .write_to(out, "language/", &self.vocab, Packing::Plain)?;
+        self.language.write_to(out, "language/", Packing::Plain)?;
         for (at, (_, table)) in self.tables.iter().enumerate() {
             table.write_to(out, &format!("table/{at}/"), packing)?;
         }
@@ -157,7 +156,7 @@ impl Bundle {
         }
         head.finish()?;
         let vocab = Arc::new(Vocab::read_from(container, "", limits)?);
-        let language = Language::read_from(container, "language/", &vocab)?;
+        let language = Language::read_from(container, "language/", &vocab, limits)?;
         let mut tables = Vec::new();
         for (at, name) in table_names.into_iter().enumerate() {
             tables.push((

@@ -6,6 +6,7 @@
 mod arpa;
 mod bits;
 mod bounds;
+mod clusters;
 mod compact;
 mod count;
 mod entropy;
@@ -22,11 +23,12 @@ mod store;
 mod truecase;
 
 pub use arpa::{ArpaOptions, ArpaReport, ArpaWarning, read_arpa, read_arpa_lines, write_arpa};
+pub use clusters::{ClassReplacements, ClusterParams, ClusterTrainer, Clustering};
 pub use compact::{CompactCursor, CompactModel, Precision};
 pub use error::{Error, Result};
 pub use estimate::{EstimateReport, Estimator};
 pub use fast::{FastModel, State};
-pub use model::NgramModel;
+pub use model::{Layout, NgramModel};
 pub use ngrams::{History, Ngrams};
 pub use params::{EstimateParams, Smoothing};
 pub use perplexity::Perplexity;

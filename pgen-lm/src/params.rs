@@ -16,7 +16,8 @@ pub enum Smoothing {
     #[default]
     ModifiedKneserNey,
     /// Good-Turing discounts for counts up to 7 and back-off (Katz 1987); the default of SRILM and of the
-    /// CMU toolkit.
+    /// CMU toolkit. A context all of whose counts are higher keeps the share of one more token for words
+    /// that it has not seen, as there.
     Katz,
     /// Interpolated Witten-Bell (Bell, Witten and Cleary 1990).
     WittenBell,

@@ -183,6 +183,50 @@ fn spilling_to_disk_changes_nothing() {
     }
 }
 
+/// Models written as text, from pools of 1, 2 and 8 threads.
+#[test]
+#[cfg(feature = "parallel")]
+fn threads_change_no_byte() {
+    let mut rng = SplitMix64::new(9);
+    let lines: Vec<String> = (0..20_000)
+        .map(|_| random_sentence(&mut rng).join(" "))
+        .collect();
+    let text = lines.join("\n");
+    for (order, smoothing) in [(3, Smoothing::ModifiedKneserNey), (5, Smoothing::Katz)] {
+        let written = [1, 2, 8].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let params = EstimateParams::new(order).with_smoothing(smoothing);
+            let (vocab, ngrams, _) = pool.build().unwrap().install(|| fit(&text, params));
+            let mut bytes = Vec::new();
+            pgen_lm::write_arpa(&ngrams, &vocab, &mut bytes).unwrap();
+            bytes
+        });
+        assert!(written[0].len() > 10_000);
+        assert!(written.iter().all(|bytes| *bytes == written[0]));
+    }
+}
+
+/// Where all counts after a context are trusted, Katz leaves the share of one more token.
+#[test]
+fn katz_leaves_something_for_known_words() {
+    let text = "a b\n".repeat(20) + &"c d\n".repeat(9) + "d c e\nc c\nd e\nb e\n";
+    let params = EstimateParams::new(3).with_smoothing(Smoothing::Katz);
+    let (vocab, model, _) = fit(&text, params);
+    let after = |context: &str, word: &str| {
+        let state = model.advance(&model.null(), id(&vocab, context)).0;
+        model.advance(&state, id(&vocab, word)).1.probability()
+    };
+    // After a came b, 20 times.
+    assert!((after("a", "b") - 20.0 / 21.0).abs() < 1e-12);
+    for word in ["a", "c", "d", "e", "</s>"] {
+        assert!(after("a", word) > 0.0, "{word}");
+    }
+    let words: Vec<WordId> = vocab.words().map(|(word, _)| word).collect();
+    let words: Vec<WordId> = words.into_iter().filter(|&w| w != WordId::BOS).collect();
+    let state = model.advance(&model.null(), id(&vocab, "a")).0;
+    assert!((sum(&model, &words, &state) - 1.0).abs() < 1e-12);
+}
+
 #[test]
 fn fallbacks_are_reported_or_refused() {
     let (_, _, report) = fit("a b\na c", EstimateParams::new(2));

@@ -38,6 +38,9 @@ fn check<L: LanguageModel>(
             // The plain form promises probabilities only, and these are none.
             let bound = model.upper_bound(id(vocab, word)).ln();
             assert!(bound == 0.0 || log_prob.ln() <= bound);
+            let previous = id(vocab, history.last().map_or("<s>", String::as_str));
+            let after = model.upper_bound_after(previous, id(vocab, word)).ln();
+            assert!(after <= bound && (bound == 0.0 || log_prob.ln() <= after));
             check_row(model, &state);
             state = next;
             history.push(word.to_owned());
@@ -92,32 +95,26 @@ fn every_layout_scores_as_the_definition_says() {
         check(&compact, &naive, &vocab, seed, 1e-5);
         check_stored(&compact, &fast, &vocab, seed);
         check_batch(&fast, &vocab, seed);
+        check_bounds(&fast, &vocab);
         check_quantized(&ngrams, &vocab, seed);
     }
 }
 
-/// A compact model comes back from its bytes; and its scores equal the fast model's, bit for bit.
+/// A compact model's scores equal the fast model's, bit for bit, as sentences and word by word.
 fn check_stored(compact: &CompactModel, fast: &FastModel, vocab: &Vocab, seed: u64) {
-    let bytes = compact.to_bytes(vocab).unwrap();
-    let (stored, words) = CompactModel::from_bytes(&bytes, &Limits::default()).unwrap();
-    assert_eq!(words.len(), vocab.len());
     let mut rng = SplitMix64::new(seed);
     for _ in 0..5 {
         let sentence = random_sentence(&mut rng);
-        let ids: Vec<WordId> = sentence.iter().map(|word| id(vocab, word)).collect();
+        let mut ids: Vec<WordId> = sentence.iter().map(|word| id(vocab, word)).collect();
         let score = compact.sentence(&ids);
         assert_eq!(score, fast.sentence(&ids), "{seed} {sentence:?}");
-        assert_eq!(score, stored.sentence(&ids));
-        assert_eq!(
-            score,
-            stored
-                .phrase(&stored.start(), &[&ids[..], &[WordId::EOS]].concat())
-                .1
-        );
+        ids.push(WordId::EOS);
+        assert_eq!(score, compact.phrase(&compact.start(), &ids).1);
+        assert_eq!(score, fast.phrase(&fast.start(), &ids).1);
     }
 }
 
-/// Interleaved sentences score as single ones.
+/// Sentences together score as single ones.
 fn check_batch(fast: &FastModel, vocab: &Vocab, seed: u64) {
     let mut rng = SplitMix64::new(seed);
     let sentences: Vec<Vec<WordId>> = (0..rng.below(40))
@@ -133,6 +130,23 @@ fn check_batch(fast: &FastModel, vocab: &Vocab, seed: u64) {
         .map(|sentence| fast.sentence(sentence))
         .collect();
     assert_eq!(fast.sentences(&sentences), single);
+}
+
+/// A bound after a previous word is reached in a bigram model, up to a step of its code.
+fn check_bounds(fast: &FastModel, vocab: &Vocab) {
+    if fast.order() != 2 {
+        return;
+    }
+    let all = || vocab.words().map(|(word, _)| word);
+    for previous in all() {
+        let state = fast.advance(&fast.null(), previous).0;
+        for word in all() {
+            let found = fast.advance(&state, word).1.ln();
+            let bound = fast.upper_bound_after(previous, word).ln();
+            let word_bound = fast.upper_bound(word).ln();
+            assert!(found <= bound && (bound < found + 0.07 || bound == word_bound));
+        }
+    }
 }
 
 /// A quantised model equals the fast model of its own numbers.

@@ -5,7 +5,7 @@ mod common;
 use common::{data, id, random_model, random_sentence, read};
 use pgen_core::codec::Packing;
 use pgen_core::{LanguageModel, Limits, Lines, SplitMix64, Vocab, WordId};
-use pgen_lm::{EstimateParams, Estimator, FastModel, NgramModel, Precision};
+use pgen_lm::{EstimateParams, Estimator, FastModel, Layout, NgramModel, Precision};
 
 #[test]
 fn saved_models_score_the_same() {
@@ -15,15 +15,24 @@ fn saved_models_score_the_same() {
         let mut vocab = Vocab::new();
         let ngrams = read(&naive.arpa(), &mut vocab);
         let fast = FastModel::new(&ngrams).unwrap();
-        let model = NgramModel::new(&ngrams, &vocab, Precision::Exact).unwrap();
+        let layout = [Layout::Fast, Layout::Compact][seed as usize % 2];
+        let model = NgramModel::new(&ngrams, &vocab, layout, Precision::Exact).unwrap();
         let bytes = model.to_bytes(&vocab, Packing::Plain).unwrap();
         let (again, words) = NgramModel::from_bytes(&bytes, &limits).unwrap();
         assert_eq!(again.to_bytes(&words, Packing::Plain).unwrap(), bytes);
+        assert_eq!(again.layout(), layout);
+        let fast_again = again.with_layout(Layout::Fast).unwrap();
+        let compact_again = again.with_layout(Layout::Compact).unwrap();
+        assert!(fast_again.as_fast().is_some() && compact_again.as_compact().is_some());
+        assert_eq!(compact_again.counts(), fast.counts());
         let mut rng = SplitMix64::new(seed);
         for _ in 0..20 {
             let sentence = random_sentence(&mut rng);
             let ids: Vec<WordId> = sentence.iter().map(|w| id(&vocab, w)).collect();
             assert_eq!(again.sentence(&ids), fast.sentence(&ids));
+            assert_eq!(fast_again.sentence(&ids), fast.sentence(&ids));
+            assert_eq!(compact_again.sentence(&ids), fast.sentence(&ids));
+            assert_eq!(again.sentences(&[&ids]), [fast.sentence(&ids)]);
             assert_eq!(model.sentence(&ids), fast.sentence(&ids));
         }
     }
@@ -33,7 +42,7 @@ fn saved_models_score_the_same() {
 fn another_vocabulary_is_noticed() {
     let mut vocab = Vocab::new();
     let ngrams = read(&random_model(1).arpa(), &mut vocab);
-    let model = NgramModel::new(&ngrams, &vocab, Precision::Bits(8)).unwrap();
+    let model = NgramModel::new(&ngrams, &vocab, Layout::Fast, Precision::Bits(8)).unwrap();
     let mut longer = vocab.clone();
     longer.intern("more").unwrap();
     model.check_vocab(&longer).unwrap();
@@ -42,9 +51,10 @@ fn another_vocabulary_is_noticed() {
         other.intern(&format!("x{word}")).unwrap();
     }
     assert_eq!(model.check_vocab(&other).unwrap_err().code(), "mismatch");
-    let error = NgramModel::new(&ngrams, &Vocab::new(), Precision::Exact).unwrap_err();
+    let error =
+        NgramModel::new(&ngrams, &Vocab::new(), Layout::Fast, Precision::Exact).unwrap_err();
     assert_eq!(error.code(), "mismatch");
-    let error = NgramModel::new(&ngrams, &vocab, Precision::Bits(9)).unwrap_err();
+    let error = NgramModel::new(&ngrams, &vocab, Layout::Fast, Precision::Bits(9)).unwrap_err();
     assert_eq!(error.code(), "bad-parameter");
 }
 
@@ -84,7 +94,7 @@ fn pruned_and_quantised_models_lose_little() {
         (5e-7, Precision::Bits(6), 1.35),
     ] {
         let pruned = ngrams.pruned(threshold).unwrap();
-        let model = NgramModel::new(&pruned, &vocab, precision).unwrap();
+        let model = NgramModel::new(&pruned, &vocab, Layout::Fast, precision).unwrap();
         let bytes = model.to_bytes(&vocab, Packing::Deflate).unwrap();
         let clock = std::time::Instant::now();
         let (model, _) = NgramModel::from_bytes(&bytes, &limits).unwrap();

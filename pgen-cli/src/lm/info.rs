@@ -5,7 +5,7 @@ use crate::Common;
 use crate::failure::Result;
 use crate::output::Output;
 use clap::Args;
-use pgen::lm::FastModel;
+use pgen::lm::{FastModel, Layout};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -37,16 +37,26 @@ impl Info {
         let (model, _) = Opened::read(&self.file, self.lenient, common)?;
         let format = match &model {
             Opened::Arpa(_) => "arpa",
-            Opened::Model(_) => "pgen",
-            Opened::Compact(_) => "pgen compact",
+            Opened::Model(model) => match model.layout() {
+                Layout::Compact => "pgen compact",
+                _ => "pgen",
+            },
+        };
+        let compact = match &model {
+            Opened::Model(model) => model.as_compact().map(|model| model.bytes()),
+            Opened::Arpa(_) => None,
         };
         let ngrams = model.ngrams()?;
+        let memory_bytes = match compact {
+            Some(bytes) => bytes,
+            None => FastModel::new(&ngrams)?.bytes(),
+        };
         let description = Description {
             format,
             order: ngrams.order(),
             ngrams: ngrams.counts(),
             file_bytes: std::fs::metadata(&self.file).map_or(0, |file| file.len()),
-            memory_bytes: FastModel::new(&ngrams)?.bytes(),
+            memory_bytes,
         };
         let mut out = Output::new();
         if self.json {

@@ -1,6 +1,7 @@
 //! `pgen lm`: language models.
 
 mod change;
+mod clusters;
 mod estimate;
 mod info;
 mod query;
@@ -12,7 +13,7 @@ use clap::Subcommand;
 use pgen::core::codec::{Container, Packing};
 use pgen::core::{Error, Limits, TextFile, Vocab};
 use pgen::lm::{
-    ArpaOptions, CompactModel, FastModel, NgramModel, Ngrams, Precision, read_arpa, write_arpa,
+    ArpaOptions, FastModel, Layout, NgramModel, Ngrams, Precision, read_arpa, write_arpa,
 };
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,7 @@ pub(crate) enum Lm {
     Info(info::Info),
     Quantize(change::Quantize),
     Prune(change::Prune),
+    Clusters(clusters::Clusters),
 }
 
 impl Lm {
@@ -35,6 +37,7 @@ impl Lm {
             Lm::Info(verb) => verb.run(common),
             Lm::Quantize(verb) => verb.run(common),
             Lm::Prune(verb) => verb.run(common),
+            Lm::Clusters(verb) => verb.run(common),
         }
     }
 }
@@ -49,7 +52,6 @@ impl From<pgen::lm::Error> for Failure {
 enum Opened {
     Arpa(Ngrams),
     Model(NgramModel),
-    Compact(CompactModel),
 }
 
 impl Opened {
@@ -60,15 +62,8 @@ impl Opened {
             Err(Error::WrongFormat { .. }) => return Self::read_arpa(path, lenient, common),
             other => other?,
         };
-        container.expect_kind("language-model")?;
-        let vocab = Vocab::read_from(&container, "", &limits)?;
-        if container.has("lm") {
-            let model = NgramModel::read_from(&container, "", &limits)?;
-            model.check_vocab(&vocab)?;
-            return Ok((Opened::Model(model), vocab));
-        }
-        let model = CompactModel::read_from(&container, "", &vocab)?;
-        Ok((Opened::Compact(model), vocab))
+        let (model, vocab) = NgramModel::read(&container, &limits)?;
+        Ok((Opened::Model(model), vocab))
     }
 
     fn read_arpa(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
@@ -90,12 +85,16 @@ impl Opened {
         Ok(match self {
             Opened::Arpa(ngrams) => ngrams,
             Opened::Model(model) => model.ngrams()?,
-            Opened::Compact(model) => model.to_ngrams()?,
         })
     }
 
     /// The layout for queries.
     fn fast(self) -> Result<FastModel> {
+        if let Opened::Model(model) = &self
+            && let Some(fast) = model.as_fast()
+        {
+            return Ok(fast.clone());
+        }
         Ok(FastModel::new(&self.ngrams()?)?)
     }
 }
@@ -109,9 +108,12 @@ struct Target {
     /// Write a model file of our own: smaller, and faster to open.
     #[arg(long, value_name = "OUT")]
     out: Option<PathBuf>,
-    /// Bits of each number in --out, 2 to 8 [default: exact].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+    /// Bits of each number in --out, 2 to 8; with --compact to 16 [default: exact].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
     bits: Option<u8>,
+    /// Write --out as it lies in memory, little as that is: it opens at once, the file is larger.
+    #[arg(long)]
+    compact: bool,
 }
 
 impl Target {
@@ -124,7 +126,9 @@ impl Target {
             ));
         }
         let paths = self.arpa.iter().chain(&self.out);
-        paths.into_iter().try_for_each(|path| output::check_writable(path))
+        paths
+            .into_iter()
+            .try_for_each(|path| output::check_writable(path))
     }
 
     fn write(&self, ngrams: &Ngrams, vocab: &Vocab) -> Result<()> {
@@ -136,8 +140,12 @@ impl Target {
         }
         if let Some(path) = &self.out {
             let precision = self.bits.map_or(Precision::Exact, Precision::Bits);
-            let model = NgramModel::new(ngrams, vocab, precision)?;
-            model.save(path, vocab, Packing::Deflate)?;
+            let (layout, packing) = match self.compact {
+                true => (Layout::Compact, Packing::Plain),
+                false => (Layout::Fast, Packing::Deflate),
+            };
+            let model = NgramModel::new(ngrams, vocab, layout, precision)?;
+            model.save(path, vocab, packing)?;
         }
         Ok(())
     }

@@ -44,27 +44,23 @@ impl Packed {
         let Some(&[low, high]) = self.blocks.get(bit / 64..bit / 64 + 2) else {
             return 0;
         };
-        let wide = u128::from(high) << 64 | u128::from(low);
-        (wide >> (bit % 64)) as u32 & ((1u64 << self.bits) - 1) as u32
+        let shift = bit % 64;
+        let wide = low >> shift | high << 1 << (63 - shift);
+        wide as u32 & ((1u64 << self.bits) - 1) as u32
     }
 
     /// The position of a number among ascending ones.
     #[inline]
     pub(crate) fn find(&self, from: usize, to: usize, number: u32) -> Option<usize> {
-        let (mut low, mut high) = (from, to);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let found = self.get(middle);
-            if found == number {
-                return Some(middle);
-            }
-            if found < number {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        // Without branches on what is found, so that searches overlap.
+        let (mut first, mut size) = (from, to.saturating_sub(from));
+        while size > 1 {
+            let half = size / 2;
+            let beyond = self.get(first + half) <= number;
+            first += if beyond { half } else { 0 };
+            size -= half;
         }
-        None
+        (size > 0 && self.get(first) == number).then_some(first)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -98,11 +94,13 @@ impl Packed {
 /// Bits in one entry of the rank directory, and its blocks.
 const SPAN: usize = 512;
 const BLOCKS: usize = SPAN / 64;
-/// Ones (zeros) between two entries of the select directories.
+/// Zeros between two entries of their directory.
 const SAMPLE: usize = 256;
+/// Ones between two of which the place is kept.
+const MARK: usize = 32;
 
 /// How many children each node has, in unary: for each node a one, then a zero for each child; a one ends
-/// it (Jacobson 1989). Takes nodes + children bits and 6 % for the directories.
+/// it (Jacobson 1989). Takes nodes + children bits, 6 % for the directories and a bit a node for marks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Degrees {
     blocks: Vec<u64>,
@@ -112,6 +110,10 @@ pub(crate) struct Degrees {
     /// The span of every 256th one; of every 256th zero.
     ones: Vec<u32>,
     zeros: Vec<u32>,
+    /// The bit of every 32nd one; empty if bits are too many for that.
+    marks: Vec<u32>,
+    /// First children as they are, where there are few nodes with many: see [`Degrees::with_starts`].
+    starts: Vec<u32>,
 }
 
 impl Degrees {
@@ -150,7 +152,35 @@ impl Degrees {
             ones = after;
         }
         degrees.blocks = blocks;
+        if u32::try_from(length).is_ok() {
+            degrees.mark();
+        }
         degrees
+    }
+
+    fn mark(&mut self) {
+        let mut ones = 0;
+        for (at, &block) in self.blocks.iter().enumerate() {
+            let mut rest = block;
+            while rest != 0 {
+                if ones % MARK == 0 {
+                    self.marks.push((64 * at) as u32 + rest.trailing_zeros());
+                }
+                ones += 1;
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Keeps first children uncoded too: for the level of unigrams, whose many children would be counted
+    /// through at each look-up.
+    pub(crate) fn with_starts(mut self) -> Self {
+        let (nodes, children) = self.sizes();
+        self.starts.clear();
+        let firsts = (0..nodes).map(|node| self.children(node).0 as u32);
+        let starts: Vec<u32> = firsts.chain([children as u32]).collect();
+        self.starts = starts;
+        self
     }
 
     /// Nodes and children.
@@ -163,7 +193,10 @@ impl Degrees {
     /// The children of a node, as positions in the next level.
     #[inline]
     pub(crate) fn children(&self, node: usize) -> (usize, usize) {
-        let Some(bit) = self.select(node, true) else {
+        if let Some(&[start, end]) = self.starts.get(node..node + 2) {
+            return (start as usize, end as usize);
+        }
+        let Some(bit) = self.one(node) else {
             return (0, 0);
         };
         // The next one ends the run of zeros.
@@ -198,8 +231,27 @@ impl Degrees {
         (bit - child.min(bit)).saturating_sub(1)
     }
 
-    /// The bit of the one (or zero) with so many before it.
+    /// The bit of the one with so many before it, from the mark before it.
     #[inline]
+    fn one(&self, rank: usize) -> Option<usize> {
+        let Some(&mark) = self.marks.get(rank / MARK) else {
+            return self.select(rank, true);
+        };
+        let mut at = mark as usize / 64;
+        let mut block = *self.blocks.get(at)? & (u64::MAX << (mark % 64));
+        let mut left = (rank % MARK) as u32;
+        loop {
+            let count = block.count_ones();
+            if left < count {
+                return Some(64 * at + select_in(block, left));
+            }
+            left -= count;
+            at += 1;
+            block = *self.blocks.get(at)?;
+        }
+    }
+
+    /// The bit of the one (or zero) with so many before it.
     fn select(&self, rank: usize, one: bool) -> Option<usize> {
         let samples = if one { &self.ones } else { &self.zeros };
         let first = *samples.get(rank / SAMPLE)? as usize;
@@ -238,7 +290,8 @@ impl Degrees {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.blocks.len() + 4 * (self.ranks.len() + self.ones.len() + self.zeros.len())
+        let directories = self.ranks.len() + self.ones.len() + self.zeros.len();
+        8 * self.blocks.len() + 4 * (directories + self.marks.len() + self.starts.len())
     }
 
     pub(crate) fn write(&self, out: &mut Encoder) {
@@ -293,7 +346,12 @@ mod tests {
                 let far = if rng.below(500) == 0 { 2000 } else { 0 };
                 starts.push(starts.last().unwrap() + (rng.below(most) + far) as u32);
             }
-            let degrees = Degrees::new(&starts);
+            let mut degrees = Degrees::new(&starts);
+            if nodes % 2 == 0 {
+                degrees = degrees.with_starts();
+            } else if nodes == 63 {
+                degrees.marks.clear();
+            }
             assert_eq!(degrees.sizes(), (nodes, *starts.last().unwrap() as usize));
             for (node, pair) in starts.windows(2).enumerate() {
                 let (start, end) = (pair[0] as usize, pair[1] as usize);

@@ -63,6 +63,9 @@ impl CompactModel {
             offset = offset.saturating_add(level.length as u32);
         }
         self.starts = self.is_context(0, WordId::BOS.index());
+        if let Some(first) = self.levels.first_mut() {
+            first.children = std::mem::take(&mut first.children).with_starts();
+        }
     }
 
     /// The plain form, with the numbers as they are kept here: for other layouts, for pruning and writing.

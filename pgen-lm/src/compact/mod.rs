@@ -3,6 +3,7 @@
 mod bits;
 mod build;
 mod codes;
+mod layers;
 mod query;
 mod store;
 

@@ -51,7 +51,7 @@ impl CompactModel {
     }
 
     #[inline]
-    fn canonical(&self, word: WordId) -> u32 {
+    pub(super) fn canonical(&self, word: WordId) -> u32 {
         if self.lists(word.index()) {
             word.raw()
         } else {
@@ -60,7 +60,7 @@ impl CompactModel {
     }
 
     #[inline]
-    fn children(&self, depth: usize, node: u32) -> (usize, usize) {
+    pub(super) fn children(&self, depth: usize, node: u32) -> (usize, usize) {
         match self.levels.get(depth) {
             Some(level) if depth + 1 < self.levels.len() => level.children.children(node as usize),
             _ => (0, 0),
@@ -214,14 +214,7 @@ impl LanguageModel for CompactModel {
     }
 
     fn sentence(&self, words: &[WordId]) -> LogProb {
-        let mut cursor = self.start_cursor();
-        let mut sum = 0.0;
-        for &word in words.iter().chain(&[WordId::EOS]) {
-            let (next, ln) = self.step(&cursor, word);
-            cursor = next;
-            sum += ln;
-        }
-        LogProb::from_ln(sum)
+        self.layered_sentence(words)
     }
 
     fn row(

@@ -1,32 +1,20 @@
 //! Language models in container files.
 
 use super::{BitLevel, Codes, CompactModel, Degrees, Packed};
-use crate::error::Result;
 use pgen_core::codec::{Container, ContainerWriter, Cursor, Encoder, Packing, check_version};
-use pgen_core::codec::{save, to_bytes};
-use pgen_core::{Error, Limits, Vocab};
-use std::path::Path;
 
 const VERSION: u32 = 1;
-const KIND: &str = "language-model";
 
 impl CompactModel {
     /// Adds the model to a container, as the section `{prefix}model`, with the length and fingerprint of
     /// the vocabulary it belongs to.
-    ///
-    /// # Errors
-    /// [`pgen_core::Error::Mismatch`] if `vocab` is shorter than the model's; as
-    /// [`ContainerWriter::section`].
-    pub fn write_to(
+    pub(crate) fn write_to(
         &self,
         out: &mut ContainerWriter<'_>,
         prefix: &str,
-        vocab: &Vocab,
+        fingerprint: u64,
         packing: Packing,
     ) -> pgen_core::Result<()> {
-        let fingerprint = vocab
-            .fingerprint(self.vocabulary)
-            .ok_or_else(|| mismatch(self, vocab))?;
         let mut content = Encoder::new();
         content.u32(VERSION);
         content.u32(self.levels.len() as u32);
@@ -46,16 +34,11 @@ impl CompactModel {
         out.section(&format!("{prefix}model"), packing, &content)
     }
 
-    /// Reads what [`CompactModel::write_to`] wrote.
-    ///
-    /// # Errors
-    /// [`pgen_core::Error::Corrupt`], [`pgen_core::Error::UnsupportedVersion`];
-    /// [`pgen_core::Error::Mismatch`] if the model was made for another vocabulary.
-    pub fn read_from(
+    /// Reads what [`CompactModel::write_to`] wrote, with the fingerprint of its vocabulary.
+    pub(crate) fn read_from(
         container: &Container<'_>,
         prefix: &str,
-        vocab: &Vocab,
-    ) -> pgen_core::Result<Self> {
+    ) -> pgen_core::Result<(Self, u64)> {
         let section = container.section(&format!("{prefix}model"))?;
         let mut cursor = section.cursor();
         check_version(container, "language model", cursor.u32()?, VERSION)?;
@@ -73,9 +56,6 @@ impl CompactModel {
             offsets: Vec::new(),
             starts: false,
         };
-        if vocab.fingerprint(vocabulary) != Some(fingerprint) {
-            return Err(container.placed(mismatch(&model, vocab)));
-        }
         if model.listed.len() != vocabulary.div_ceil(64) || model.bounds.len() != vocabulary {
             return Err(cursor.error("the words are not as many as the vocabulary's"));
         }
@@ -94,62 +74,7 @@ impl CompactModel {
         check_sizes(&model.levels, &cursor)?;
         cursor.finish()?;
         model.index();
-        Ok(model)
-    }
-
-    /// Writes the model and its vocabulary to a file, whole or not at all.
-    ///
-    /// # Errors
-    /// As [`CompactModel::write_to`]; [`pgen_core::Error::Io`].
-    pub fn save(&self, path: &Path, vocab: &Vocab) -> Result<()> {
-        Ok(save(path, KIND, |out| self.write_all(out, vocab))?)
-    }
-
-    /// As [`CompactModel::save`], to memory.
-    ///
-    /// # Errors
-    /// As [`CompactModel::write_to`].
-    pub fn to_bytes(&self, vocab: &Vocab) -> Result<Vec<u8>> {
-        Ok(to_bytes(KIND, |out| self.write_all(out, vocab))?)
-    }
-
-    fn write_all(&self, out: &mut ContainerWriter<'_>, vocab: &Vocab) -> pgen_core::Result<()> {
-        vocab.write_to(out, "", Packing::Plain)?;
-        self.write_to(out, "", vocab, Packing::Plain)
-    }
-
-    /// Opens a file of [`CompactModel::save`].
-    ///
-    /// # Errors
-    /// As [`Container::open`] and [`CompactModel::read_from`].
-    pub fn open(path: &Path, limits: &Limits) -> Result<(Self, Vocab)> {
-        Self::read_all(&Container::open(path, limits)?, limits)
-    }
-
-    /// As [`CompactModel::open`], from bytes in memory.
-    ///
-    /// # Errors
-    /// As [`CompactModel::open`].
-    pub fn from_bytes(bytes: &[u8], limits: &Limits) -> Result<(Self, Vocab)> {
-        Self::read_all(&Container::from_bytes(bytes, limits)?, limits)
-    }
-
-    fn read_all(container: &Container<'_>, limits: &Limits) -> Result<(Self, Vocab)> {
-        container.expect_kind(KIND)?;
-        let vocab = Vocab::read_from(container, "", limits)?;
-        Ok((Self::read_from(container, "", &vocab)?, vocab))
-    }
-}
-
-fn mismatch(model: &CompactModel, vocab: &Vocab) -> Error {
-    Error::Mismatch {
-        what: "model and vocabulary",
-        reason: format!(
-            "the model was made with other words ({} of them; these are {})",
-            model.vocabulary,
-            vocab.len()
-        )
-        .into(),
+        Ok((model, fingerprint))
     }
 }
 

@@ -25,7 +25,7 @@ impl FastModel {
     /// Sixteen sentences advance in turn. Each turn first reads what all of them need, without deciding
     /// anything, so the processor fetches it at once; this is as near to prefetching as safe code gets.
     #[must_use]
-    pub fn sentences<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
+    pub fn sentences_lanes<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
         let mut scores = vec![LogProb::ONE; sentences.len()];
         let mut lanes = [Lane::default(); LANES];
         let mut active = 0;

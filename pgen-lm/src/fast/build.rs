@@ -1,6 +1,7 @@
 //! From the plain form to the fast layout.
 
-use super::{FREE, FastModel, HASHED, HEADER, LINEAR, slot};
+use super::{After, FREE, FastModel, HASHED, HEADER, LINEAR, slot};
+use crate::bounds::{BOUNDLESS, BigramBounds};
 use crate::error::Result;
 use crate::ngrams::Ngrams;
 use pgen_core::{Error, Place, WordId};
@@ -20,6 +21,7 @@ impl FastModel {
             counts: ngrams.counts().iter().map(|&count| count as u64).collect(),
             start: 0,
             bounds: Vec::new(),
+            after: After::default(),
         };
         if let Some(first) = ngrams.levels.first() {
             for word in 0..first.len() {
@@ -37,7 +39,39 @@ impl FastModel {
             }
         }
         model.bounds = crate::bounds::word_bounds(ngrams, |ln| f64::from(round(ln)));
+        model.after = model.after(ngrams, &places);
         Ok(model)
+    }
+
+    /// Bounds of bigrams in the order of the tables.
+    fn after(&self, ngrams: &Ngrams, places: &Places) -> After {
+        let BigramBounds { unlisted, excess } =
+            BigramBounds::new(ngrams, |ln| f64::from(round(ln)));
+        let mut after = After {
+            unlisted,
+            ..After::default()
+        };
+        let [first, second, ..] = &ngrams.levels[..] else {
+            return after;
+        };
+        for node in 0..first.len() as u32 {
+            after.starts.push(after.codes.len() as u32);
+            let place = places.place(0, node);
+            if place == 0 {
+                continue;
+            }
+            let range = first.range(node);
+            let start = after.codes.len();
+            let (_, slots) = shape(range.len());
+            let size = slots.map_or(range.len(), |slots| slots as usize);
+            after.codes.resize(start + size, BOUNDLESS);
+            for bigram in range {
+                if let Some(at) = self.place_of(place, second.words[bigram]) {
+                    after.codes[start + at] = excess[bigram];
+                }
+            }
+        }
+        after
     }
 
     fn write_state(&mut self, ngrams: &Ngrams, places: &Places, depth: usize, node: u32) {

@@ -2,6 +2,7 @@
 
 mod batch;
 mod build;
+mod layers;
 mod query;
 
 pub(crate) use build::{bits, round};
@@ -47,6 +48,18 @@ pub struct FastModel {
     pub(crate) start: u32,
     /// The largest ln P of each word after any context.
     pub(crate) bounds: Vec<f32>,
+    pub(crate) after: After,
+}
+
+/// Bounds of words after a previous word, a byte a bigram.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct After {
+    /// By previous word, for words that it does not list: the most that backing off adds to the unigram.
+    unlisted: Vec<f32>,
+    /// By previous word: where its table's bytes begin.
+    starts: Vec<u32>,
+    /// By place in a state's table: code of the excess over the bigram.
+    codes: Vec<u8>,
 }
 
 /// Words before the tables of next words.

@@ -1,6 +1,7 @@
 //! Queries on the fast layout.
 
 use super::{FREE, FastModel, HASHED, HEADER, State, slot};
+use crate::bounds::excess;
 use pgen_core::{LanguageModel, LogProb, RowHit, WordId};
 
 /// A state's next words.
@@ -12,6 +13,23 @@ enum Table<'a> {
 }
 
 impl<'a> Table<'a> {
+    /// Where a word stands: its number, or its slot.
+    fn place(self, word: u32) -> Option<usize> {
+        match self {
+            Table::Linear(words, _) => words.iter().position(|&key| key == word),
+            Table::Hashed(table, slots) => {
+                let mut at = slot(word, slots) as usize;
+                loop {
+                    match *table.get(3 * at)? {
+                        key if key == word => return Some(at),
+                        FREE => return None,
+                        _ => at = if at + 1 == slots as usize { 0 } else { at + 1 },
+                    }
+                }
+            }
+        }
+    }
+
     #[inline]
     fn find(self, word: u32) -> Option<(f32, u32)> {
         match self {
@@ -94,7 +112,10 @@ impl FastModel {
     /// Bytes of memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
+        let after = &self.after;
         4 * (self.arena.len() + self.canonical.len() + self.bounds.len())
+            + 4 * (after.unlisted.len() + after.starts.len())
+            + after.codes.len()
             + 8 * (self.unigrams.len() + self.known.len())
     }
 
@@ -160,6 +181,32 @@ impl FastModel {
         self.arena.get(at).copied().unwrap_or(0)
     }
 
+    /// Where a word stands in a state's table.
+    pub(super) fn place_of(&self, state: u32, word: u32) -> Option<usize> {
+        self.open(state).2.place(word)
+    }
+
+    /// The bound of a word after a previous one, both canonical; infinite if there is none but the word's.
+    fn bound_after(&self, previous: u32, word: u32) -> f64 {
+        let (log_prob, _) = self.unigram(word);
+        let state = self.unigram(previous).1;
+        let unlisted = |gain: Option<&f32>| match gain {
+            Some(&gain) => f64::from(log_prob) + f64::from(gain),
+            None => f64::INFINITY,
+        };
+        let gain = self.after.unlisted.get(previous as usize);
+        if state == 0 {
+            return unlisted(gain);
+        }
+        let table = self.open(state).2;
+        let (Some(at), Some((bigram, _))) = (table.place(word), table.find(word)) else {
+            return unlisted(gain);
+        };
+        let start = self.after.starts.get(previous as usize);
+        let code = start.and_then(|&start| self.after.codes.get(start as usize + at));
+        f64::from(bigram) + code.map_or(f64::INFINITY, |&code| excess(code))
+    }
+
     /// One look at one state: the hit, or else the suffix state and the weight to it. The empty state
     /// always hits.
     #[inline]
@@ -218,6 +265,10 @@ impl LanguageModel for FastModel {
         (State(state), LogProb::from_ln(sum))
     }
 
+    fn sentence(&self, words: &[WordId]) -> LogProb {
+        self.layered_sentence(words)
+    }
+
     fn row(
         &self,
         state: &State,
@@ -264,5 +315,10 @@ impl LanguageModel for FastModel {
     fn upper_bound(&self, word: WordId) -> LogProb {
         let bound = self.bounds.get(self.canonical(word) as usize);
         LogProb::from_ln(f64::from(bound.copied().unwrap_or(0.0)))
+    }
+
+    fn upper_bound_after(&self, previous: WordId, word: WordId) -> LogProb {
+        let after = self.bound_after(self.canonical(previous), self.canonical(word));
+        LogProb::from_ln(after.min(self.upper_bound(word).ln()))
     }
 }

@@ -9,7 +9,7 @@ use pgen_core::WordId;
 const TRUSTED: usize = 7;
 
 /// Katz back-off: seen n-grams get discounted relative frequencies, the rest is shared in proportion to
-/// the shorter n-grams.
+/// the shorter n-grams. Where discounting leaves nothing, the rest is the share of one more token.
 #[derive(Debug, Default)]
 pub(crate) struct Katz {
     /// The factor d_r of each count r up to k, by level; empty if nothing is discounted.
@@ -50,12 +50,17 @@ impl Smooth for Katz {
             return ((1.0 - taken) / uniform).max(0.0);
         }
         let (left, open) = (1.0 - taken, 1.0 - lower);
-        if open <= 1e-12 || left <= 1e-12 {
-            // No other word can follow, or nothing is left for it.
-            for p in out.iter_mut() {
-                *p /= taken;
-            }
+        if open <= 1e-12 {
+            // No other word can follow.
+            out.iter_mut().for_each(|p| *p /= taken);
             return 0.0;
+        }
+        if left <= 1e-12 {
+            // All counts are trusted, so nothing is left for words that do exist: they get the share of one
+            // more token (Doug Paul's remedy, as in the CMU toolkit and SRILM).
+            let share = total / (total + 1.0);
+            out.iter_mut().for_each(|p| *p *= share);
+            return (1.0 - taken * share) / open;
         }
         left / open
     }

@@ -7,7 +7,7 @@ use crate::compact::Precision;
 use crate::error::Result;
 use crate::ngrams::{Level, Ngrams};
 use pgen_core::codec::{Container, ContainerWriter, Encoder, Packing, check_version};
-use pgen_core::{Error, Limits, Vocab};
+use pgen_core::{Error, Limits};
 
 const VERSION: u32 = 1;
 
@@ -22,7 +22,6 @@ const VERSION: u32 = 1;
 pub(crate) struct Stored {
     order: usize,
     vocab_len: u32,
-    fingerprint: u64,
     counts: Vec<u64>,
     shape: Vec<u8>,
     values: Vec<u8>,
@@ -30,9 +29,8 @@ pub(crate) struct Stored {
 
 impl Stored {
     /// # Errors
-    /// [`Error::Mismatch`] if the vocabulary is shorter than the model's; [`Error::BadParameter`] for
-    /// more than 8 bits.
-    pub(crate) fn new(ngrams: &Ngrams, vocab: &Vocab, precision: Precision) -> Result<Self> {
+    /// [`Error::BadParameter`] for more than 8 bits.
+    pub(crate) fn new(ngrams: &Ngrams, precision: Precision) -> Result<Self> {
         let bits = match precision {
             Precision::Exact => None,
             Precision::Bits(bits @ 2..=8) => Some(bits),
@@ -41,8 +39,6 @@ impl Stored {
             }
         };
         let vocab_len = ngrams.vocabulary() as u32;
-        let fingerprint = vocab.fingerprint(ngrams.vocabulary());
-        let fingerprint = fingerprint.ok_or_else(|| mismatch(vocab_len, vocab))?;
         let mut values = Encoder::new();
         for (depth, level) in ngrams.levels.iter().enumerate() {
             values::write(level, depth + 1 == ngrams.order(), bits, &mut values);
@@ -50,7 +46,6 @@ impl Stored {
         Ok(Stored {
             order: ngrams.order(),
             vocab_len,
-            fingerprint,
             counts: ngrams
                 .levels
                 .iter()
@@ -80,24 +75,18 @@ impl Stored {
         Ok(ngrams)
     }
 
-    pub(crate) fn check_vocab(&self, vocab: &Vocab) -> Result<(), Error> {
-        if vocab.fingerprint(self.vocab_len as usize) == Some(self.fingerprint) {
-            return Ok(());
-        }
-        Err(mismatch(self.vocab_len, vocab))
-    }
-
     pub(crate) fn write_to(
         &self,
         out: &mut ContainerWriter<'_>,
         prefix: &str,
+        fingerprint: u64,
         packing: Packing,
     ) -> Result<(), Error> {
         let mut head = Encoder::new();
         head.u32(VERSION);
         head.u32(self.order as u32);
         head.u32(self.vocab_len);
-        head.u64(self.fingerprint);
+        head.u64(fingerprint);
         for &count in &self.counts {
             head.u64(count);
         }
@@ -110,11 +99,12 @@ impl Stored {
         Ok(())
     }
 
+    /// With the fingerprint of its vocabulary.
     pub(crate) fn read_from(
         container: &Container<'_>,
         prefix: &str,
         limits: &Limits,
-    ) -> Result<Self, Error> {
+    ) -> Result<(Self, u64), Error> {
         let section = container.section(&format!("{prefix}lm"))?;
         let mut head = section.cursor();
         check_version(container, "language model", head.u32()?, VERSION)?;
@@ -147,14 +137,14 @@ impl Stored {
             let section = container.section(&format!("{prefix}lm.{name}"))?;
             Ok::<_, Error>(section.bytes().to_vec())
         };
-        Ok(Stored {
+        let stored = Stored {
             order,
             vocab_len,
-            fingerprint,
             counts,
             shape: bytes("shape")?,
             values: bytes("values")?,
-        })
+        };
+        Ok((stored, fingerprint))
     }
 
     /// Bytes of the two large sections, before packing.
@@ -162,19 +152,8 @@ impl Stored {
         self.shape.len() + self.values.len()
     }
 
-    pub(crate) fn vocab_len(&self) -> usize {
+    pub(crate) fn vocabulary(&self) -> usize {
         self.vocab_len as usize
-    }
-}
-
-fn mismatch(vocab_len: u32, vocab: &Vocab) -> Error {
-    let reason = format!(
-        "the model was made with another vocabulary, of {vocab_len} words; this one has {}",
-        vocab.len()
-    );
-    Error::Mismatch {
-        what: "language model and vocabulary",
-        reason: reason.into(),
     }
 }
 
@@ -187,24 +166,24 @@ fn has_children(level: &Level, node: usize) -> bool {
 mod tests {
     use super::*;
     use crate::{ArpaOptions, read_arpa_lines};
-    use pgen_core::{Lines, SplitMix64};
+    use pgen_core::{Lines, SplitMix64, Vocab};
 
     const ARPA: &str = "\\data\\\nngram 1=6\nngram 2=6\nngram 3=3\n\n\\1-grams:\n\
         -2\t<unk>\n-99\t<s>\t-0.3\n-1\t</s>\n-0.8\ta\t-0.2\n-0.9\tb\t-0.4\n-1.1\tc\t0.1\n\n\
         \\2-grams:\n-0.3\t<s> a\t-0.1\n-0.5\ta b\t-0.2\n-0.6\tb c\t0\n-0.2\tc </s>\n-0.7\tb </s>\n\
         -1.5\ta a\t-0.3\n\n\\3-grams:\n-0.1\t<s> a b\n-0.2\ta b c\n-0.4\ta b </s>\n\n\\end\\\n";
 
-    fn stored(precision: Precision) -> (Ngrams, Stored, Vocab) {
+    fn stored(precision: Precision) -> (Ngrams, Stored) {
         let mut vocab = Vocab::new();
         let lines = Lines::from_text(ARPA, &Limits::default()).unwrap();
         let (ngrams, _) = read_arpa_lines(lines, &mut vocab, &ArpaOptions::default()).unwrap();
-        let stored = Stored::new(&ngrams, &vocab, precision).unwrap();
-        (ngrams, stored, vocab)
+        let stored = Stored::new(&ngrams, precision).unwrap();
+        (ngrams, stored)
     }
 
     #[test]
     fn the_exact_form_is_the_model() {
-        let (ngrams, stored, _) = stored(Precision::Exact);
+        let (ngrams, stored) = stored(Precision::Exact);
         let again = stored.unpack().unwrap();
         assert_eq!(again.listed, ngrams.listed);
         for (a, b) in again.levels.iter().zip(&ngrams.levels) {
@@ -225,7 +204,7 @@ mod tests {
 
     #[test]
     fn codes_are_near() {
-        let (ngrams, stored, _) = stored(Precision::Bits(6));
+        let (ngrams, stored) = stored(Precision::Bits(6));
         let again = stored.unpack().unwrap();
         for (a, b) in again.levels.iter().zip(&ngrams.levels) {
             let numbers = a.log_probs.iter().chain(&a.backoffs);
@@ -239,7 +218,7 @@ mod tests {
     fn forged_bytes_give_errors_or_models() {
         let mut rng = SplitMix64::new(3);
         for precision in [Precision::Exact, Precision::Bits(8)] {
-            let (_, good, _) = stored(precision);
+            let (_, good) = stored(precision);
             for _ in 0..4_000 {
                 let mut bad = good.clone();
                 let bytes = match rng.below(3) {

@@ -1,0 +1,179 @@
+//! Whole sentences, order by order: within an order no look-up waits for another.
+
+use super::{FREE, FastModel, HASHED, HEADER, slot};
+use pgen_core::{LogProb, WordId};
+
+/// Words of a sentence scored without allocation, `<s>` and `</s>` included.
+const SHORT: usize = 64;
+/// Words looked up together by [`FastModel::sentences`]: enough to keep the memory busy, few enough for the
+/// first-level cache.
+const CHUNK: usize = 256;
+
+/// A word and what is known of it so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Column {
+    /// [`FREE`] for the `<s>` before a sentence, which is not scored.
+    word: u32,
+    /// The state after the longest n-gram found.
+    next: u32,
+    /// ln P by the orders so far.
+    ln: f64,
+}
+
+/// A look-up to do: the word of a column after a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Query {
+    column: u32,
+    state: u32,
+    /// Size field of the state's table.
+    size: u32,
+}
+
+impl FastModel {
+    /// As `sentence`. Top down, from the longest context, each look-up needs the state that the one before
+    /// found. Bottom up, order n of a word needs only order n − 1 of the word before, so all words of a
+    /// sentence are looked up in bigrams, then in trigrams and so on, and the processor overlaps the waits
+    /// for memory.
+    pub(super) fn layered_sentence(&self, words: &[WordId]) -> LogProb {
+        let length = words.len() + 2;
+        if length > SHORT {
+            let mut sum = [LogProb::ONE];
+            self.layered(&mut [words], &mut sum, length);
+            return sum[0];
+        }
+        let mut columns = [Column::default(); SHORT];
+        let mut queries = [Query::default(); SHORT];
+        self.fill(&mut columns, words);
+        self.score(&mut columns[..length], &mut queries);
+        sum(&columns[1..length])
+    }
+
+    /// ln P of each sentence, `</s>` included, as [`sentence`](pgen_core::LanguageModel::sentence) gives it,
+    /// bit for bit. Sentences are looked up together, so that waiting for memory overlaps.
+    #[must_use]
+    pub fn sentences<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
+        let mut scores = vec![LogProb::ONE; sentences.len()];
+        self.layered(sentences, &mut scores, CHUNK);
+        scores
+    }
+
+    /// Scores sentences in chunks of about so many words.
+    fn layered<S: AsRef<[WordId]>>(&self, sentences: &[S], scores: &mut [LogProb], chunk: usize) {
+        let mut columns: Vec<Column> = Vec::with_capacity(chunk + SHORT);
+        let mut queries: Vec<Query> = Vec::new();
+        let mut ends: Vec<usize> = Vec::new();
+        let mut done = 0;
+        for at in 0..sentences.len() {
+            let words = sentences[at].as_ref();
+            let start = columns.len();
+            columns.resize(start + words.len() + 2, Column::default());
+            self.fill(&mut columns[start..], words);
+            ends.push(columns.len());
+            if columns.len() < chunk && at + 1 < sentences.len() {
+                continue;
+            }
+            if queries.len() < columns.len() {
+                queries.resize(columns.len(), Query::default());
+            }
+            self.score(&mut columns, &mut queries);
+            let mut start = 0;
+            for (score, &end) in scores[done..=at].iter_mut().zip(&ends) {
+                *score = sum(&columns[start + 1..end]);
+                start = end;
+            }
+            done = at + 1;
+            columns.clear();
+            ends.clear();
+        }
+    }
+
+    /// Columns of a sentence with what unigrams say.
+    #[inline]
+    fn fill(&self, columns: &mut [Column], words: &[WordId]) {
+        let Some((first, rest)) = columns.split_first_mut() else {
+            return;
+        };
+        *first = Column {
+            word: FREE,
+            next: self.start,
+            ln: 0.0,
+        };
+        for (column, &word) in rest.iter_mut().zip(words.iter().chain(&[WordId::EOS])) {
+            let word = self.canonical(word);
+            let (log_prob, next) = self.unigram(word);
+            *column = Column {
+                word,
+                next,
+                ln: f64::from(log_prob),
+            };
+        }
+    }
+
+    /// Looks all words up in bigrams, trigrams and so on, as long as there are contexts.
+    fn score(&self, columns: &mut [Column], queries: &mut [Query]) {
+        let mut count = 0;
+        for at in 1..columns.len() {
+            let state = columns[at - 1].next;
+            queries[count] = Query {
+                column: at as u32,
+                state,
+                size: 0,
+            };
+            count += usize::from(state != 0 && columns[at].word != FREE);
+        }
+        while count > 0 {
+            self.touch_tables(columns, &mut queries[..count]);
+            count = self.layer(columns, queries, count);
+        }
+    }
+
+    /// Reads the tables' heads, then the places where the words would be, without deciding anything: as near
+    /// to prefetching as safe code gets.
+    #[inline]
+    fn touch_tables(&self, columns: &[Column], queries: &mut [Query]) {
+        let read = |at: usize| self.arena.get(at).copied().unwrap_or(0);
+        for query in queries.iter_mut() {
+            query.size = read(query.state as usize + 2);
+        }
+        let mut seen = 0;
+        for query in queries.iter() {
+            let word = columns[query.column as usize].word;
+            let place = slot(word, query.size & !HASHED) as usize * 3;
+            let offset = if query.size & HASHED == 0 { 0 } else { place };
+            seen ^= read(query.state as usize + HEADER + offset);
+        }
+        std::hint::black_box(seen);
+    }
+
+    /// One order; the answer is the number of look-ups that the next one needs.
+    #[inline]
+    fn layer(&self, columns: &mut [Column], queries: &mut [Query], count: usize) -> usize {
+        let mut next_count = 0;
+        for at in 0..count {
+            let Query { column, state, .. } = queries[at];
+            let column = column as usize;
+            let (hit, _, weight) = self.look(state, columns[column].word);
+            let Some((log_prob, next)) = hit else {
+                columns[column].ln += f64::from(weight);
+                continue;
+            };
+            // An n-gram that is no state leads where its suffix led: nothing new to ask then.
+            let fresh = next != columns[column].next;
+            columns[column].ln = f64::from(log_prob);
+            columns[column].next = next;
+            let follower = columns.get(column + 1).map_or(FREE, |column| column.word);
+            queries[next_count] = Query {
+                column: column as u32 + 1,
+                state: next,
+                size: 0,
+            };
+            next_count += usize::from(fresh && next != 0 && follower != FREE);
+        }
+        next_count
+    }
+}
+
+#[inline]
+fn sum(columns: &[Column]) -> LogProb {
+    LogProb::from_ln(columns.iter().map(|column| column.ln).sum())
+}
