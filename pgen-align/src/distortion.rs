@@ -30,6 +30,24 @@ impl WordClasses {
         WordClasses { of }
     }
 
+    /// The classes of a clustering; words outside it share a class with those of its class 0.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::LimitExceeded`] for more than 256 classes.
+    pub fn from_clusters(clusters: &pgen_core::WordClasses) -> crate::Result<Self> {
+        pgen_core::Limits::check("number of word classes", clusters.len(), 256)?;
+        let mut of = Vec::new();
+        for class in 0..clusters.len() as u32 {
+            for word in clusters.members(class) {
+                if word.index() >= of.len() {
+                    of.resize(word.index() + 1, 0);
+                }
+                of[word.index()] = class as u8;
+            }
+        }
+        Ok(WordClasses { of })
+    }
+
     /// The class of a word.
     #[must_use]
     pub fn of(&self, word: WordId) -> u8 {

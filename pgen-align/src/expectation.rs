@@ -7,7 +7,7 @@
 use crate::corpus::{Corpus, Direction};
 use crate::parallel;
 use crate::sparse::{NULL_ROW, row_of};
-use crate::table::{TranslationTable, normalize};
+use crate::table::{TranslationTable, estimate};
 use pgen_core::{Stop, WordId};
 use std::ops::Range;
 
@@ -57,6 +57,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) max_length: usize,
     /// Smallest translation probability.
     pub(crate) floor: f64,
+    /// Pseudo-count of a variational step; 0 maximises the likelihood.
+    pub(crate) alpha: f64,
     /// Once this says so, work is left undone; the caller asks it again before it believes the sums.
     pub(crate) stop: &'a Stop,
 }
@@ -92,7 +94,7 @@ impl Pass<'_> {
         table.probabilities = counts;
         for row in 0..table.rows.len() {
             let range = table.rows.range(row);
-            normalize(&mut table.probabilities[range]);
+            estimate(&mut table.probabilities[range], self.alpha);
         }
         log_likelihood
     }

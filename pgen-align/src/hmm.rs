@@ -72,6 +72,7 @@ impl Hmm {
             direction: self.direction,
             max_length: self.params.max_length,
             floor: self.params.floor,
+            alpha: self.params.alpha,
             stop,
         };
         let log_likelihood = pass.run(&model, &mut table, |sums| counts.add(&sums));

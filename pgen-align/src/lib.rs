@@ -26,6 +26,7 @@ mod corpus;
 mod distance;
 mod distortion;
 mod error;
+mod estimate;
 mod evaluate;
 mod expectation;
 mod extract;
@@ -65,6 +66,7 @@ pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read
 pub use distance::Metric;
 pub use distortion::WordClasses;
 pub use error::{Error, Result};
+pub use estimate::MemoryEstimate;
 pub use evaluate::{Agreement, Evaluation, LinkCounts};
 pub use extract::{ExtractParams, PhraseSpans, Unaligned, for_each_phrase_pair};
 pub use extract_file::{ExtractOrder, extract_line, read_extract, spell};

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::parallel;
 use crate::params::Model1Params;
 use crate::sparse::{NULL_ROW, Occurrences, Rows};
-use crate::table::{TranslationTable, normalize};
+use crate::table::{TranslationTable, estimate};
 use pgen_core::{Alignment, Link, Progress, Stop, WordId};
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl Model1 {
         check_corpus(corpus)?;
         let stop = progress.stop();
         stop.check()?;
-        let mut trainer = Trainer::new(corpus, direction, &stop);
+        let mut trainer = Trainer::new(corpus, direction, params.alpha, &stop);
         progress.stage("Model 1", Some(params.iterations as u64));
         let mut log_likelihoods = Vec::with_capacity(params.iterations);
         for iteration in 0..params.iterations {
@@ -142,10 +142,12 @@ struct Trainer<'a> {
     starts: Vec<usize>,
     /// For each generated word of the corpus, Σᵢ t(s|tᵢ), then its inverse.
     denominators: Vec<f64>,
+    /// Pseudo-count of a variational step.
+    alpha: f64,
 }
 
 impl<'a> Trainer<'a> {
-    fn new(corpus: &'a Corpus, direction: Direction, stop: &'a Stop) -> Self {
+    fn new(corpus: &'a Corpus, direction: Direction, alpha: f64, stop: &'a Stop) -> Self {
         let occurrences = Occurrences::of(corpus, direction);
         let rows = Rows::cooccurrences(corpus, direction, &occurrences);
         let mut starts = Vec::with_capacity(corpus.training_len() + 1);
@@ -171,6 +173,7 @@ impl<'a> Trainer<'a> {
             table,
             starts,
             denominators,
+            alpha,
         }
     }
 
@@ -274,7 +277,7 @@ impl<'a> Trainer<'a> {
         let slices = parallel::split_mut(probabilities, lengths.collect::<Vec<_>>());
         let (corpus, direction, stop) = (self.corpus, self.direction, self.stop);
         let (rows, occurrences) = (&*rows, &self.occurrences);
-        let (starts, inverses) = (&self.starts, &self.denominators);
+        let (starts, inverses, alpha) = (&self.starts, &self.denominators, self.alpha);
         let work = parts.into_iter().zip(slices).collect();
         parallel::map(work, |(part, slice): (Range<usize>, &mut [f64])| {
             let mut dense = vec![0.0; corpus.id_bound()];
@@ -308,7 +311,7 @@ impl<'a> Trainer<'a> {
                 for (word, value) in rows.words[entries].iter().zip(&mut *values) {
                     *value *= dense[word.index()];
                 }
-                normalize(values);
+                estimate(values, alpha);
             }
         });
     }

@@ -66,6 +66,7 @@ impl Model2 {
             direction: self.direction,
             max_length: self.params.max_length,
             floor: self.params.floor,
+            alpha: 0.0,
             stop,
         };
         let log_likelihood = pass.run(&Expectation(&self.positions), &mut table, |sums| {

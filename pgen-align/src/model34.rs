@@ -96,6 +96,7 @@ impl Model34 {
             direction: self.hmm.direction,
             max_length: self.params.max_length,
             floor: self.params.floor,
+            alpha: 0.0,
             stop,
         };
         let model = Expectation {

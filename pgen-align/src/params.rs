@@ -8,6 +8,7 @@ use crate::error::Result;
 /// |---|---|---|
 /// | `iterations` | 5 | EM iterations, at least 1 |
 /// | `prune` | 1e-7 | entries below this probability leave the table after each iteration; 0 keeps all |
+/// | `alpha` | 0 | above 0 rows are estimated by variational Bayes with this pseudo-count; such rows sum to less than 1 |
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -19,6 +20,7 @@ use crate::error::Result;
 pub struct Model1Params {
     pub iterations: usize,
     pub prune: f64,
+    pub alpha: f64,
 }
 
 impl Default for Model1Params {
@@ -26,6 +28,7 @@ impl Default for Model1Params {
         Model1Params {
             iterations: 5,
             prune: 1e-7,
+            alpha: 0.0,
         }
     }
 }
@@ -35,6 +38,13 @@ impl Model1Params {
     #[must_use]
     pub fn with_iterations(mut self, iterations: usize) -> Self {
         self.iterations = iterations;
+        self
+    }
+
+    /// Sets the pseudo-count of variational Bayes.
+    #[must_use]
+    pub fn with_alpha(mut self, alpha: f64) -> Self {
+        self.alpha = alpha;
         self
     }
 
@@ -51,7 +61,8 @@ impl Model1Params {
     /// [`pgen_core::Error::BadParameter`] for the first that is out of range.
     pub fn check(&self) -> Result<()> {
         check_count("iterations", self.iterations, 1)?;
-        check_range("prune", self.prune, 0.0, 0.5)
+        check_range("prune", self.prune, 0.0, 0.5)?;
+        check_range("alpha", self.alpha, 0.0, 1e3)
     }
 }
 
@@ -207,6 +218,7 @@ pub enum JumpUpdate {
 /// | `update` | likelihood | how jumps are re-estimated |
 /// | `prune` | 1e-6 | entries below this probability leave the table after each iteration |
 /// | `floor` | 1e-7 | smallest emission probability |
+/// | `alpha` | 0 | as in [`Model1Params`] |
 /// | `max_length` | 256 | longer sentences are left out of training and aligned by the table alone |
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(
@@ -225,6 +237,7 @@ pub struct HmmParams {
     pub update: JumpUpdate,
     pub prune: f64,
     pub floor: f64,
+    pub alpha: f64,
     pub max_length: usize,
 }
 
@@ -239,6 +252,7 @@ impl Default for HmmParams {
             update: JumpUpdate::default(),
             prune: 1e-6,
             floor: 1e-7,
+            alpha: 0.0,
             max_length: 256,
         }
     }
@@ -256,6 +270,13 @@ impl HmmParams {
     #[must_use]
     pub fn with_null(mut self, null: f64) -> Self {
         self.null = null;
+        self
+    }
+
+    /// Sets the pseudo-count of variational Bayes.
+    #[must_use]
+    pub fn with_alpha(mut self, alpha: f64) -> Self {
+        self.alpha = alpha;
         self
     }
 
@@ -278,6 +299,7 @@ impl HmmParams {
         check_range("jump_floor", self.jump_floor, 0.0, 1.0)?;
         check_range("prune", self.prune, 0.0, 0.5)?;
         check_range("floor", self.floor, 0.0, 0.1)?;
+        check_range("alpha", self.alpha, 0.0, 1e3)?;
         check_count("max_length", self.max_length, 1)
     }
 }

@@ -100,6 +100,24 @@ impl Rows {
         rows
     }
 
+    /// Number of words that meet the words of these rows.
+    pub(crate) fn count(
+        corpus: &Corpus,
+        direction: Direction,
+        of: &Occurrences,
+        rows: Vec<usize>,
+    ) -> u64 {
+        let (mut collector, mut words) = (Collector::new(corpus.id_bound()), Vec::new());
+        let mut total = 0;
+        for row in rows {
+            words.clear();
+            let pairs = of.row(row).iter().map(|&pair| pair as usize);
+            collector.collect(pairs, corpus, direction, &mut words);
+            total += words.len() as u64;
+        }
+        total
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }

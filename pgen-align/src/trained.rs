@@ -92,6 +92,9 @@ pub struct TrainOptions<'a> {
     pub heuristic: Option<Heuristic>,
     /// Classes for Model 4.
     pub classes: BothClasses,
+    /// Pseudo-count of variational Bayes for Model 1 and the HMM, and what is trained from them; 0 is plain
+    /// EM.
+    pub alpha: f64,
     /// A lexicon for [`Method::Best`].
     pub lexicon: Option<LexiconWeight<'a>>,
 }
@@ -101,6 +104,7 @@ impl std::fmt::Debug for TrainOptions<'_> {
         f.debug_struct("TrainOptions")
             .field("method", &self.method)
             .field("heuristic", &self.heuristic)
+            .field("alpha", &self.alpha)
             .field("lexicon", &self.lexicon.is_some())
             .finish_non_exhaustive()
     }
@@ -127,6 +131,13 @@ impl<'a> TrainOptions<'a> {
     #[must_use]
     pub fn with_classes(mut self, classes: BothClasses) -> Self {
         self.classes = classes;
+        self
+    }
+
+    /// Sets the pseudo-count of variational Bayes.
+    #[must_use]
+    pub fn with_alpha(mut self, alpha: f64) -> Self {
+        self.alpha = alpha;
         self
     }
 
@@ -167,8 +178,12 @@ impl Trained {
         progress: &dyn Progress,
     ) -> Result<Self> {
         let heuristic = options.heuristic.unwrap_or(Heuristic::Intersection);
-        let first = |direction| Model1::fit(corpus, direction, &Model1Params::default(), progress);
-        let hmm = |direction| Hmm::fit(corpus, first(direction)?, &HmmParams::default(), progress);
+        let (one, chain) = (
+            Model1Params::default().with_alpha(options.alpha),
+            HmmParams::default().with_alpha(options.alpha),
+        );
+        let first = |direction| Model1::fit(corpus, direction, &one, progress);
+        let hmm = |direction| Hmm::fit(corpus, first(direction)?, &chain, progress);
         let fertility = |direction, model4| {
             let params = Model34Params::default().with_iterations(5, model4);
             Model34::fit(corpus, hmm(direction)?, &options.classes, &params, progress)
