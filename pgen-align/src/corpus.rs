@@ -242,6 +242,12 @@ impl PairReader {
         self.lines.number()
     }
 
+    /// The line last read, for messages.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.lines.place()
+    }
+
     fn parse(line: u64, text: &str, place: impl FnOnce() -> Place) -> Result<PairLine> {
         let mut columns = text.rsplitn(3, '\t');
         let (target, source) = (columns.next().unwrap_or(""), columns.next());
@@ -262,9 +268,12 @@ impl Iterator for PairReader {
     type Item = Result<PairLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let name = self.lines.input().name().clone();
         match self.lines.next_line() {
             Ok(None) => None,
-            Ok(Some((line, text))) => Some(Self::parse(line, text, || Place::line(line))),
+            Ok(Some((line, text))) => {
+                Some(Self::parse(line, text, || Place::line(line).in_file(name)))
+            }
             Err(error) => Some(Err(error.into())),
         }
     }
@@ -306,12 +315,13 @@ pub fn read_pairs(
     limits: &Limits,
 ) -> Result<(Corpus, LoadReport)> {
     let (mut corpus, mut report) = (Corpus::new(), LoadReport::default());
-    for item in PairReader::new(lines) {
+    let mut pairs = PairReader::new(lines);
+    while let Some(item) = pairs.next() {
         report.read += 1;
         let pushed = item.and_then(|pair| {
             corpus
                 .push_text(&pair.source, &pair.target, vocab, limits)
-                .map_err(|error| error.at_line(pair.line))
+                .map_err(|error| error.at_place(pairs.place()))
         });
         match pushed {
             Ok(()) => report.kept += 1,

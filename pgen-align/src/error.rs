@@ -61,6 +61,21 @@ impl Error {
         }
     }
 
+    /// The same error at this place. Errors that have no place stay as they are.
+    #[must_use]
+    pub fn at_place(self, at: Place) -> Self {
+        match self {
+            Error::Core(error) => Error::Core(error.at_place(at)),
+            Error::EmptySide { side, .. } => Error::EmptySide { place: at, side },
+            Error::TooLong { found, limit, .. } => Error::TooLong {
+                place: at,
+                found,
+                limit,
+            },
+            other => other,
+        }
+    }
+
     /// The same error with its line set. Errors that have no place stay as they are.
     #[must_use]
     pub fn at_line(mut self, line: u64) -> Self {

@@ -245,10 +245,11 @@ pub struct TreeBuilder {
     open: Vec<u32>,
     depth: usize,
     tokens: usize,
+    token_bytes: usize,
 }
 
 impl TreeBuilder {
-    /// Nothing yet. The limits on depth and number of tokens hold.
+    /// Nothing yet. The limits on depth, number of tokens and their bytes hold; labels count as tokens.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         let tree = Tree {
@@ -261,6 +262,7 @@ impl TreeBuilder {
             open: Vec::new(),
             depth: limits.depth,
             tokens: limits.tokens,
+            token_bytes: limits.token_bytes,
         }
     }
 
@@ -369,6 +371,8 @@ impl TreeBuilder {
     }
 
     fn write(&mut self, text: &str) -> Result<Stretch> {
+        let what = "bytes of a label or word of a tree";
+        Limits::check(what, text.len(), self.token_bytes)?;
         let start = self.tree.text.len();
         self.tree.text.push_str(text);
         Limits::check(

@@ -5,7 +5,7 @@
 use crate::build::FsaBuilder;
 use crate::error::Result;
 use crate::fsa::{Fsa, StateId};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use pgen_core::{Error, Limits, Lines, Place};
 use std::io::{self, Write};
 
@@ -18,23 +18,36 @@ pub enum Labels<'a> {
     Numbers(&'a HashMap<u64, String>),
 }
 
-/// Reads a symbol table: `word TAB number` a line, 0 for ε.
+/// Spellings of ε.
+const EPSILONS: [&str; 4] = ["<eps>", "<epsilon>", "ε", "-"];
+
+/// Reads a symbol table: `word TAB number` a line, 0 for ε. Words and numbers are there once; 0 is ε by any
+/// of its spellings (`<eps>`, `<epsilon>`, `ε`, `-`), and `<eps>` is nothing else.
 ///
 /// # Errors
-/// [`Syntax`](pgen_core::Error::Syntax), and as [`Lines::next_line`].
+/// [`Syntax`](pgen_core::Error::Syntax) with file and line, and as [`Lines::next_line`].
 pub fn read_symbols(lines: &mut Lines) -> Result<HashMap<u64, String>> {
     let name = lines.input().name().clone();
-    let mut symbols = HashMap::new();
+    let mut symbols: HashMap<u64, String> = HashMap::new();
+    let mut words = HashSet::new();
     while let Some((number, line)) = lines.next_line()? {
         let mut fields = line.split_whitespace();
         let Some(word) = fields.next() else { continue };
-        match fields.next().and_then(|field| field.parse().ok()) {
-            Some(id) => symbols.insert(id, word.to_owned()),
-            None => {
-                let place = Place::line(number).in_file(name);
-                return Err(Error::syntax(place, "a word and its number", word, "").into());
-            }
+        let wrong = |expected, hint| {
+            let place = Place::line(number).in_file(name.clone());
+            Error::syntax(place, expected, line, hint)
         };
+        let id = fields.next().and_then(|field| field.parse().ok());
+        let id = id.filter(|_| fields.next().is_none());
+        let id: u64 = id.ok_or_else(|| wrong("a word and its number", ""))?;
+        let epsilon = EPSILONS.contains(&word);
+        if (id == 0 && !epsilon) || (id != 0 && epsilon && word != "-") {
+            let hint = "0 stands for ε, which is spelled <eps>";
+            return Err(wrong("0 for ε and nothing else", hint).into());
+        }
+        if !words.insert(word.to_owned()) || symbols.insert(id, word.to_owned()).is_some() {
+            return Err(wrong("each word and each number once", "").into());
+        }
     }
     Ok(symbols)
 }
@@ -143,6 +156,10 @@ impl Reader {
             return Err(wrong("an acceptor", "project the transducer first").into());
         }
         let weight = -cost(if output.is_some() { 4 } else { 3 })?;
+        // What is impossible is no transition.
+        if weight == f32::NEG_INFINITY {
+            return Ok(());
+        }
         self.builder.add_weighted(from, word.as_deref(), to, weight)
     }
 

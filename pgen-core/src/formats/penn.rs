@@ -285,19 +285,26 @@ fn strip_label<'a>(label: &'a str, options: &PennOptions) -> &'a str {
     if options.function_tags || label.starts_with('-') {
         return label;
     }
-    label.split(['-', '=']).next().unwrap_or(label)
+    // A label that is nothing but an index stays as it is.
+    let bare = label.split(['-', '=']).next().unwrap_or(label);
+    if bare.is_empty() { label } else { bare }
 }
 
 impl Tree {
-    /// Without an outer node that says nothing: an empty label, `ROOT` or `TOP` over one child.
+    /// Without outer nodes that say nothing: an empty label, `ROOT` or `TOP` over one child.
     fn without_wrapper(self) -> Result<Tree> {
-        let mut children = self.root().children();
-        let inner = match (self.root().label(), children.next(), children.next()) {
-            ("" | "ROOT" | "TOP", Some(child), None) => Some(child.to_tree()?),
-            _ => None,
-        };
-        drop(children);
-        Ok(inner.unwrap_or(self))
+        let mut inner = self.root();
+        loop {
+            let mut children = inner.children();
+            match (inner.label(), children.next(), children.next()) {
+                ("" | "ROOT" | "TOP", Some(child), None) => inner = child,
+                _ => break,
+            }
+        }
+        if inner.index() == 0 {
+            return Ok(self);
+        }
+        inner.to_tree()
     }
 }
 
