@@ -103,7 +103,8 @@ impl Align {
 
     fn read(&self, vocab: &mut Vocab, limits: &Limits) -> Result<(Corpus, Vec<Line>)> {
         let (mut corpus, mut lines) = (Corpus::new(), Vec::new());
-        for item in PairReader::new(input::open(Some(&self.pairs), limits)?) {
+        let mut pairs = PairReader::new(input::open(Some(&self.pairs), limits)?);
+        while let Some(item) = pairs.next() {
             let line = match item {
                 Ok(pair)
                     if tokens(&pair.source)
@@ -115,7 +116,7 @@ impl Align {
                 }
                 Ok(pair) => match corpus.push_text(&pair.source, &pair.target, vocab, limits) {
                     Ok(()) => Line::Pair,
-                    Err(error) => Line::Bad(error.at_line(pair.line).into()),
+                    Err(error) => Line::Bad(error.at_place(pairs.place()).into()),
                 },
                 // The file itself cannot be read on.
                 Err(error) if matches!(error.code(), "io" | "corrupt") => return Err(error.into()),

@@ -76,7 +76,8 @@ impl Aligned {
         };
         let mut links = input::open(Some(links), &limits)?;
         let (mut corpus, mut alignments) = (Corpus::new(), Vec::new());
-        for pair in PairReader::new(input::open(Some(pairs), &limits)?) {
+        let mut pairs = PairReader::new(input::open(Some(pairs), &limits)?);
+        while let Some(pair) = pairs.next() {
             let pair = pair?;
             let Some(alignment) = pharaoh::next(&mut links)? else {
                 let message = format!("line {} has no links: --links is shorter", pair.line);
@@ -84,12 +85,12 @@ impl Aligned {
             };
             corpus
                 .push_text(&pair.source, &pair.target, vocab, &limits)
-                .map_err(|error| error.at_line(pair.line))?;
+                .map_err(|error| error.at_place(pairs.place()))?;
             let added = corpus.get(corpus.len() - 1);
             let sizes = added.map_or((0, 0), |pair| (pair.source.len(), pair.target.len()));
             alignment
                 .check(sizes.0, sizes.1)
-                .map_err(|error| error.at_line(pair.line))?;
+                .map_err(|error| error.at_place(links.place()))?;
             alignments.push(alignment);
         }
         if links.next_line()?.is_some() {
