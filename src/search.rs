@@ -9,13 +9,16 @@ use crate::paraphraser::{Paraphraser, Planned, check_spans};
 use crate::phrase::PhraseFilter;
 use crate::shortage::{Because, Rule, Shortage};
 use crate::write::Writer;
-use pgen_core::{Certificate, Hypothesis, NBest, SearchStats};
+use pgen_core::{Certificate, Hypothesis, NBest, Score, SearchStats};
 use pgen_decode::{Beam, Decoder, MonteCarlo, Request};
 use std::collections::{BTreeMap, HashSet};
 
 /// How often the list may be asked for again, longer, because distinct word sequences became the same
 /// text or broke a rule of the request.
 const ROUNDS: usize = 5;
+
+/// How many more texts are written once time is up: enough that a late list is not an empty one.
+const GRACE: usize = 32;
 
 /// One request, planned.
 pub(crate) struct View<'a> {
@@ -32,6 +35,8 @@ struct Selection {
     items: Vec<Paraphrase>,
     /// More would have passed.
     cut: bool,
+    /// The best of what was not written when time was up.
+    late: Option<Score>,
     kept_out: BTreeMap<Rule, usize>,
 }
 
@@ -70,12 +75,13 @@ impl<'a> View<'a> {
                 _ => false,
             };
             let selection = self.select(&list);
-            if selection.items.len() < self.options.n && more {
+            if selection.items.len() < self.options.n && more && selection.late.is_none() {
                 ask = ask.saturating_mul(4);
                 round += 1;
                 continue;
             }
             let because = match list.certificate {
+                _ if selection.late.is_some() => Because::Budget,
                 Certificate::Exhausted if self.planned.lattice.unit_count() == 0 => {
                     Because::NoReplacement
                 }
@@ -91,6 +97,12 @@ impl<'a> View<'a> {
         let certificate = match list.certificate {
             // More texts exist, as this list or its tail shows.
             Certificate::Exhausted if selection.cut => Certificate::Exact,
+            Certificate::Exhausted | Certificate::Exact => match selection.late {
+                Some(upper_bound_of_rest) => Certificate::Bounded {
+                    upper_bound_of_rest,
+                },
+                None => list.certificate,
+            },
             other => other,
         };
         let (asked, found) = (self.options.n, selection.items.len());
@@ -143,10 +155,19 @@ impl<'a> View<'a> {
         let mut selection = Selection {
             items: Vec::new(),
             cut: false,
+            late: None,
             kept_out: BTreeMap::new(),
         };
         let best = list.items.first().map(|hypothesis| hypothesis.score);
+        let mut grace = GRACE;
         for hypothesis in &list.items {
+            if self.options.stop.check().is_err() {
+                if grace == 0 {
+                    selection.late = Some(hypothesis.score);
+                    return selection;
+                }
+                grace -= 1;
+            }
             let item = match self.candidate(hypothesis) {
                 Ok(item) => item,
                 Err(rule) => {

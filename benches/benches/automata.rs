@@ -1,8 +1,8 @@
 //! Automata of sentence groups against rustfst: the same acceptors, the same work.
 //!
 //! `cargo bench --bench automata`; the groups are those of `../shared/data/groups/asset.valid.tsv.gz`.
+//! Both sides take turns, and time is the thread's on the processor, so that a busy machine does little harm.
 
-use criterion::{Criterion, criterion_group, criterion_main};
 use flate2::read::GzDecoder;
 use pgen_core::{Limits, Lines, SplitMix64, Stop};
 use pgen_fsa::{Aligned, Forest, Fsa, FsaBuilder, GroupReader, Label, MsaParams, Version, align};
@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 type Other = VectorFst<TropicalWeight>;
 
@@ -86,36 +87,122 @@ fn ours(fsa: &Fsa) -> BTreeSet<Vec<u32>> {
     fsa.paths(usize::MAX).into_iter().map(|path| path.into_iter().map(Label::raw).collect()).collect()
 }
 
-/// Both determinise and minimise 5,000 random acceptors to the same strings and sizes.
+/// Both find the same best 1, 3 and 10 different strings' weights, and the same strings where none tie.
+fn check_best(fsa: &Fsa, seed: u64) {
+    let (limits, stop) = (Limits::default(), Stop::never());
+    let theirs: Other = determinize(&other(fsa)).unwrap();
+    for n in [1, 3, 10] {
+        let mine = fsa.best(n, &limits, &stop).unwrap();
+        let mut weights: Vec<f64> = mine.iter().map(|best| best.weight).collect();
+        let mut found: Vec<f64> = walk_weights(&shortest(&theirs, n)).into_iter().map(|(_, w)| w).collect();
+        weights.sort_by(f64::total_cmp);
+        found.sort_by(f64::total_cmp);
+        assert_eq!(weights.len(), found.len(), "seed {seed}");
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-4;
+        assert!(weights.iter().zip(&found).all(close), "seed {seed}: {weights:?} {found:?}");
+        let all: BTreeSet<Vec<u32>> = walk(&theirs);
+        assert!(mine.iter().all(|best| all.contains(&best.labels.iter().map(|l| l.raw()).collect::<Vec<_>>())));
+    }
+}
+
+/// All strings of an acceptor of rustfst with their weights (ours: larger is better).
+fn walk_weights(fst: &Other) -> Vec<(Vec<u32>, f64)> {
+    let mut found = Vec::new();
+    let Some(start) = fst.start() else { return found };
+    let mut open = vec![(start, Vec::new(), 0.0f64)];
+    while let Some((state, labels, weight)) = open.pop() {
+        if let Some(last) = fst.final_weight(state).unwrap() {
+            found.push((labels.clone(), weight - f64::from(*last.value())));
+        }
+        for tr in fst.get_trs(state).unwrap().trs() {
+            let mut next = labels.clone();
+            if tr.ilabel != 0 {
+                next.push(tr.ilabel);
+            }
+            open.push((tr.nextstate, next, weight - f64::from(*tr.weight.value())));
+        }
+    }
+    found
+}
+
+/// A squeezed acceptor accepts all that it did, and no more where nothing was merged but equal futures.
+fn check_squeeze(fsa: &Fsa, seed: u64) {
+    let Ok((squeezed, _)) = fsa.squeeze(&Stop::never()) else { return };
+    let (before, after) = (ours(fsa), ours(&squeezed));
+    assert!(after.is_superset(&before), "seed {seed}");
+    assert_eq!(after, walk(&determinize(&other(&squeezed)).unwrap()), "seed {seed}");
+}
+
+fn random(seed: u64, weighted: bool) -> Fsa {
+    let limits = Limits::default();
+    let mut rng = SplitMix64::new(seed);
+    let mut builder = FsaBuilder::new(&limits);
+    let count = 3 + rng.below(5);
+    let states: Vec<_> = (0..count).map(|_| builder.add_state().unwrap()).collect();
+    for _ in 0..4 + rng.below(10) {
+        let from = rng.below(count - 1);
+        let to = from + 1 + rng.below(count - from - 1);
+        let word = ["a", "b", "c"][rng.below(3) as usize];
+        let weight = if weighted { rng.below(64) as f32 / -8.0 } else { 0.0 };
+        builder
+            .add_weighted(states[from as usize], Some(word), states[to as usize], weight)
+            .unwrap();
+    }
+    builder.set_final(states[count as usize - 1], 0.0).unwrap();
+    builder.build(states[0]).unwrap()
+}
+
+/// Both determinise and minimise 5,000 random acceptors to the same strings and sizes, and find the same
+/// best strings; squeezed ones hold for both the same strings.
 fn check_agreement() {
     let (limits, stop) = (Limits::default(), Stop::never());
-    for seed in 0..5_000 {
-        let mut rng = SplitMix64::new(seed);
-        let mut builder = FsaBuilder::new(&limits);
-        let count = 3 + rng.below(5);
-        let states: Vec<_> = (0..count).map(|_| builder.add_state().unwrap()).collect();
-        for _ in 0..4 + rng.below(10) {
-            let from = rng.below(count - 1);
-            let to = from + 1 + rng.below(count - from - 1);
-            let word = ["a", "b", "c"][rng.below(3) as usize];
-            builder.add(states[from as usize], word, states[to as usize]).unwrap();
-        }
-        builder.set_final(states[count as usize - 1], 0.0).unwrap();
-        let fsa = builder.build(states[0]).unwrap();
+    let mut compared = 0;
+    for seed in 0..6_000 {
+        let fsa = random(seed, false);
         if fsa.finals().next().is_none() {
             continue;
         }
+        compared += 1;
         let theirs: Other = determinize(&other(&fsa)).unwrap();
         let mine = fsa.determinize(&limits, &stop).unwrap();
         assert_eq!(ours(&mine), walk(&theirs), "seed {seed}");
         let (mine, theirs) = (mine.minimize(&limits, &stop).unwrap(), minimal(&theirs));
         assert_eq!(ours(&mine), walk(&theirs), "seed {seed}");
         assert_eq!(mine.state_count(), theirs.num_states(), "seed {seed}");
+        check_squeeze(&fsa, seed);
+        check_best(&random(seed, true), seed);
     }
+    assert!(compared >= 5_000, "{compared} acceptors");
+    println!("{compared} random acceptors: the same strings, sizes and best strings");
 }
 
-fn algebra(c: &mut Criterion) {
-    check_agreement();
+/// Time of this thread on the processor; by the clock where the system does not tell.
+fn now() -> Duration {
+    thread_local!(static BEGAN: Instant = Instant::now());
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = stat.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanos.map_or_else(|| BEGAN.with(Instant::elapsed), Duration::from_nanos)
+}
+
+/// The least time of several runs, in milliseconds.
+fn least(rounds: usize, runs: &mut [&mut dyn FnMut() -> usize]) -> Vec<f64> {
+    let mut least = vec![f64::INFINITY; runs.len()];
+    for _ in 0..rounds {
+        for (run, least) in runs.iter_mut().zip(&mut least) {
+            let began = now();
+            black_box(run());
+            *least = least.min((now() - began).as_secs_f64() * 1e3);
+        }
+    }
+    least
+}
+
+fn compare(name: &str, pgen: &mut dyn FnMut() -> usize, rustfst: &mut dyn FnMut() -> usize) {
+    let times = least(8, &mut [pgen, rustfst]);
+    println!("{name}: pgen {:.1} ms, rustfst {:.1} ms, ratio {:.1}", times[0], times[1], times[1] / times[0]);
+}
+
+fn algebra() {
     let (limits, stop) = (Limits::default(), Stop::never());
     let groups = groups(200);
     let unions: Vec<Fsa> =
@@ -127,35 +214,35 @@ fn algebra(c: &mut Criterion) {
     let minimized: Vec<Fsa> =
         deterministic.iter().map(|fsa| fsa.minimize(&limits, &stop).unwrap()).collect();
     let other_minimized: Vec<Other> = minimized.iter().map(other).collect();
-
-    let mut group = c.benchmark_group("200 groups of 11 sentences");
-    group.sample_size(10);
-    group.bench_function("determinize/pgen", |b| {
-        b.iter(|| unions.iter().map(|fsa| fsa.determinize(&limits, &stop).unwrap().state_count()).sum::<usize>())
-    });
-    group.bench_function("determinize/rustfst", |b| {
-        b.iter(|| others.iter().map(|fst| determinize::<_, Other, Other>(black_box(fst)).unwrap().num_states()).sum::<usize>())
-    });
-    group.bench_function("minimize/pgen", |b| {
-        b.iter(|| deterministic.iter().map(|fsa| fsa.minimize(&limits, &stop).unwrap().state_count()).sum::<usize>())
-    });
-    group.bench_function("minimize/rustfst", |b| {
-        b.iter(|| other_deterministic.iter().map(|fst| minimal(fst).num_states()).sum::<usize>())
-    });
-    group.bench_function("best 100/pgen", |b| {
-        b.iter(|| minimized.iter().map(|fsa| fsa.best(100, &limits, &stop).unwrap().len()).sum::<usize>())
-    });
-    group.bench_function("best 100/rustfst", |b| {
-        b.iter(|| other_minimized.iter().map(|fst| shortest(fst, 100).num_states()).sum::<usize>())
-    });
-    group.finish();
+    println!("{} groups of 11 sentences", groups.len());
+    compare(
+        "determinise",
+        &mut || unions.iter().map(|fsa| fsa.determinize(&limits, &stop).unwrap().state_count()).sum(),
+        &mut || others.iter().map(|fst| determinize::<_, Other, Other>(fst).unwrap().num_states()).sum(),
+    );
+    compare(
+        "minimise",
+        &mut || deterministic.iter().map(|fsa| fsa.minimize(&limits, &stop).unwrap().state_count()).sum(),
+        &mut || other_deterministic.iter().map(|fst| minimal(fst).num_states()).sum(),
+    );
+    compare(
+        "best 100",
+        &mut || minimized.iter().map(|fsa| fsa.best(100, &limits, &stop).unwrap().len()).sum(),
+        &mut || other_minimized.iter().map(|fst| shortest(fst, 100).num_states()).sum(),
+    );
+    // rustfst does not squeeze; what comes nearest is the minimal acceptor of the same union.
+    compare(
+        "squeeze, against determinise and minimise",
+        &mut || unions.iter().map(|fsa| fsa.squeeze(&stop).unwrap().0.state_count()).sum(),
+        &mut || others.iter().map(|fst| minimal(&determinize(fst).unwrap()).num_states()).sum(),
+    );
 }
 
 /// Merging, squeezing and aligning have no peer; these are absolute.
-fn groups_to_automata(c: &mut Criterion) {
+fn groups_to_automata() {
     let (limits, stop) = (Limits::default(), Stop::never());
     let Ok(lines) = Lines::open(&data("annotated/asset.valid.conllu.gz"), &limits) else {
-        eprintln!("skipped: no annotated/asset.valid.conllu.gz");
+        println!("skipped: no annotated/asset.valid.conllu.gz");
         return;
     };
     let mut reader = GroupReader::new(lines, Default::default(), &limits);
@@ -166,20 +253,13 @@ fn groups_to_automata(c: &mut Criterion) {
     // The group nearest to 45 words a sentence.
     let words = |group: &pgen_fsa::Group| group.members.iter().map(|m| m.tree.leaf_count()).sum::<usize>();
     let long = all.iter().min_by_key(|group| words(group).abs_diff(45 * 11)).unwrap();
-    let mut group = c.benchmark_group("groups to automata");
-    group.sample_size(10);
-    group.bench_function("merge and squeeze, 11 sentences of 45 words", |b| {
-        b.iter(|| {
-            let mut forest = Forest::new(Default::default(), &limits);
-            long.members.iter().for_each(|member| forest.merge(&member.tree).unwrap());
-            forest.to_fsa(&stop).unwrap().0.state_count()
-        })
-    });
-    let sentences: Vec<Vec<String>> = long.members.iter().map(|m| m.normal_words()).collect();
-    let raw = Fsa::from_sentences(&sentences, &limits).unwrap();
-    group.bench_function("squeeze 11 paths of 45 words", |b| {
-        b.iter(|| raw.squeeze(&stop).unwrap().1.merges)
-    });
+    let mut merge = || {
+        let mut forest = Forest::new(Default::default(), &limits);
+        long.members.iter().for_each(|member| forest.merge(&member.tree).unwrap());
+        forest.to_fsa(&stop).unwrap().0.state_count()
+    };
+    let mean = words(long) as f64 / long.members.len() as f64;
+    println!("merge and squeeze 11 sentences of {mean:.1} words: {:.2} ms", least(20, &mut [&mut merge])[0]);
     let members: Vec<_> = all.iter().flat_map(|group| &group.members).take(79).collect();
     let cluster: Vec<Aligned> = members
         .iter()
@@ -191,13 +271,19 @@ fn groups_to_automata(c: &mut Criterion) {
             )),
         })
         .collect();
-    for version in [Version::V1, Version::V4] {
-        group.bench_function(format!("align 79 sentences, {version}"), |b| {
-            b.iter(|| align(&cluster, &MsaParams::new(version), &limits, &stop).unwrap().fsa.state_count())
-        });
+    let settings = [
+        ("V1", MsaParams::new(Version::V1)),
+        ("V4", MsaParams::new(Version::V4)),
+        ("Barzilay-Lee", MsaParams::barzilay_lee()),
+    ];
+    for (name, params) in settings {
+        let mut run = || align(&cluster, &params, &limits, &stop).unwrap().fsa.state_count();
+        println!("align 79 sentences, {name}: {:.1} ms", least(10, &mut [&mut run])[0]);
     }
-    group.finish();
 }
 
-criterion_group!(benches, algebra, groups_to_automata);
-criterion_main!(benches);
+fn main() {
+    check_agreement();
+    algebra();
+    groups_to_automata();
+}

@@ -12,7 +12,7 @@ use crate::error::Result;
 use pgen_align::Corpus;
 use pgen_core::thesaurus::{Thesaurus, ThesaurusBuilder};
 use pgen_core::{Limits, Lines, Progress, Vocab};
-use pgen_lm::{EstimateParams, Estimator, Layout, Precision};
+use pgen_lm::{EstimateParams, Estimator, Precision};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -161,7 +161,7 @@ impl Run<'_> {
             0 => Precision::Exact,
             bits => Precision::Bits(bits),
         };
-        let language = Language::new(&ngrams, &kept, Layout::Compact, precision)?;
+        let language = Language::new(&ngrams, precision)?;
         self.lap("language model");
         Ok((kept, language))
     }
