@@ -52,7 +52,8 @@ impl LineWork<'_> {
         Ok(bad)
     }
 
-    fn report(&mut self, failure: &Failure, line: u64) -> Result<()> {
+    /// Answers a line that could not be answered, and says why.
+    pub(crate) fn report(&mut self, failure: &Failure, line: u64) -> Result<()> {
         let message = failure.to_string();
         if self.json {
             self.output

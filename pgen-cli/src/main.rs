@@ -7,6 +7,7 @@ mod align;
 mod align_eval;
 mod aligned;
 mod annotate;
+mod batch;
 mod bundle;
 mod comparable;
 mod decode;
@@ -14,14 +15,17 @@ mod extract;
 mod failure;
 mod fsa;
 mod input;
+mod labels;
 mod lm;
 mod model;
 mod output;
 mod paraphrase;
 mod pivot;
 mod progress;
+mod request;
 mod score_phrases;
 mod thesaurus;
+mod serve;
 mod train;
 mod true_score;
 mod zhao;
@@ -54,6 +58,18 @@ pub(crate) struct Common {
     quiet: bool,
 }
 
+impl Common {
+    /// True if nothing but results and errors is wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// The seed for whatever chance decides.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+}
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 enum Verb {
@@ -71,6 +87,7 @@ enum Verb {
     Tune(Box<zhao::Tune>),
     Judge(zhao::Judge),
     Paraphrase(Box<paraphrase::Paraphrase>),
+    Serve(serve::Serve),
     Train(Box<train::Train>),
     Decode(Box<decode::Decode>),
     TrueScore(Box<true_score::TrueScoreVerb>),
@@ -100,6 +117,7 @@ impl Verb {
             Verb::Tune(verb) => verb.run(common),
             Verb::Judge(verb) => verb.run(),
             Verb::Paraphrase(verb) => verb.run(common),
+            Verb::Serve(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),
             Verb::Decode(verb) => verb.run(common),
             Verb::TrueScore(verb) => verb.run(common),

@@ -27,6 +27,11 @@ impl Output {
         Ok(())
     }
 
+    /// Writes bytes as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        Ok(self.to.write_all(bytes)?)
+    }
+
     /// Writes an object as one line of JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
         serde_json::to_writer(&mut self.to, value)?;
@@ -47,6 +52,19 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.to.flush()
+    }
+}
+
+/// Adds to each paraphrase of an answer in JSON what its confidence rests on.
+pub(crate) fn add_evidence(value: &mut serde_json::Value, answer: &pgen::Answer) {
+    let items = value
+        .get_mut("paraphrases")
+        .and_then(serde_json::Value::as_array_mut);
+    for (to, item) in items.into_iter().flatten().zip(&answer.items) {
+        let evidence = serde_json::to_value(&item.evidence);
+        if let (Some(to), Ok(evidence)) = (to.as_object_mut(), evidence) {
+            to.insert("evidence".to_owned(), evidence);
+        }
     }
 }
 
