@@ -39,6 +39,10 @@ pub(crate) struct Train {
     /// Synonym lists, which vote on rows but make none.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     synonyms: Vec<PathBuf>,
+    /// Judged rows: source, target, times accepted, times rejected, separated by tabs. Reliability is
+    /// learned from them.
+    #[arg(long, num_args = 1.., value_name = "TSV")]
+    judgements: Vec<PathBuf>,
     /// The model file to write.
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
@@ -115,6 +119,7 @@ impl Train {
         sources.text.clone_from(&self.text);
         sources.thesaurus = <[PathBuf; 2]>::try_from(self.thesaurus.clone()).ok();
         sources.synonyms.clone_from(&self.synonyms);
+        sources.judgements.clone_from(&self.judgements);
         sources
     }
 }

@@ -27,6 +27,20 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// True for rules that a judgement may overrule: they guess, and drop good rows with bad ones.
+    #[must_use]
+    pub fn is_guess(self) -> bool {
+        matches!(
+            self,
+            Reason::ClosedClass
+                | Reason::FunctionWordsOnly
+                | Reason::CoHyponym
+                | Reason::Inflection
+                | Reason::ContentLost
+                | Reason::Category
+        )
+    }
+
     /// The name used in reports.
     #[must_use]
     pub fn name(self) -> &'static str {

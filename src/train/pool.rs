@@ -2,6 +2,10 @@
 
 use super::evidence::Voters;
 use super::filter::{Reason, RowFilter};
+use super::judgement::Judgements;
+use super::reliability::Reliability;
+use super::row::{Company, Row, learn_reliability};
+use super::similarity::Similarity;
 use crate::error::Result;
 use hashbrown::HashMap;
 use pgen_core::{ParaphraseTable, Phrases, TableBuilder, Vocab, WordId};
@@ -17,14 +21,16 @@ use std::collections::BTreeMap;
 /// | `pairs-inverse` | ln p(source \| target) the same way |
 /// | `thesaurus` | 1 if a thesaurus has both in one set, 0 if not |
 /// | `synonyms` | 1 if a synonym list has the pair, 0 if not |
+/// | `reliability` | ln p(right) by judged rows ([`Reliability`]); 0 if nothing was judged |
 /// | `change` | 1: what a replacement costs as such |
-pub const FEATURES: [&str; 7] = [
+pub const FEATURES: [&str; 8] = [
     "pivot",
     "pivot-inverse",
     "pairs",
     "pairs-inverse",
     "thesaurus",
     "synonyms",
+    "reliability",
     "change",
 ];
 
@@ -64,6 +70,8 @@ pub struct PoolReport {
     pub rows: u64,
     /// Rows that the thesaurus, the synonym lists, or both vote for.
     pub voted: [u64; 3],
+    /// The model of reliability, if rows were judged.
+    pub reliability: Option<Reliability>,
 }
 
 /// What rows must satisfy.
@@ -78,6 +86,11 @@ pub struct Selection<'a> {
     pub min_probability: f64,
     /// Most rows of a source.
     pub kappa: usize,
+    /// Judged rows. With any, a row's merit is its reliability, and a row that was only ever accepted
+    /// need not satisfy the rules that guess ([`Reason::is_guess`]).
+    pub judgements: &'a Judgements,
+    /// Which words are alike, by the ids of the table's vocabulary.
+    pub company: Option<&'a Similarity>,
 }
 
 impl Pool {
@@ -145,6 +158,12 @@ impl Pool {
                 rows.push(row);
             }
         }
+        let company = selection.company.map(|similarity| Company {
+            similarity,
+            words: vocab,
+            known: vocab.len(),
+        });
+        report.reliability = learn_reliability(&mut rows, company);
         // Best first within a source; ties by spelling.
         rows.sort_by(|a, b| {
             let merit = || b.merit.total_cmp(&a.merit);
@@ -202,20 +221,24 @@ impl Pool {
             report.improbable += 1;
             return None;
         }
-        if let Some(Err(reason)) = selection
+        let (source_text, target_text) = (source.join(" "), target.join(" "));
+        let verdicts = selection.judgements.get(&source_text, &target_text);
+        let approved = verdicts.accepted > 1 && verdicts.rejected == 0;
+        let objection = selection
             .filter
-            .map(|filter| filter.check(&source, &target))
-        {
+            .and_then(|filter| filter.check(&source, &target).err());
+        let approved_by_rules = objection.is_none();
+        if let Some(reason) = objection.filter(|reason| !(approved && reason.is_guess())) {
             *report.dropped.entry(Reason::name(reason)).or_default() += 1;
             return None;
         }
         let votes = selection.voters.votes(&source, &target);
         let count = i32::from(votes.thesaurus) + i32::from(votes.synonyms);
-        if best < selection.min_probability / 10f64.powi(count) {
+        if best < selection.min_probability / 10f64.powi(count) && !approved {
             report.improbable += 1;
             return None;
         }
-        if self.is_decomposable(key) {
+        if self.is_decomposable(key) && !approved {
             report.decomposable += 1;
             return None;
         }
@@ -229,14 +252,17 @@ impl Pool {
             ln(d),
             vote(votes.thesaurus),
             vote(votes.synonyms),
+            0.0,
             1.0,
         ];
         let merit = best.ln() + 2.0 * f64::from(count);
         Some(Row {
-            source: source.join(" "),
-            target: target.join(" "),
+            source: source_text,
+            target: target_text,
             values,
             merit,
+            verdicts,
+            approved_by_rules,
         })
     }
 
@@ -265,19 +291,10 @@ impl Pool {
     }
 }
 
-/// A row that passed.
-#[derive(Debug)]
-struct Row {
-    source: String,
-    target: String,
-    values: [f32; 7],
-    merit: f64,
-}
-
 impl PoolReport {
     fn count(&mut self, row: &Row) {
         self.rows += 1;
-        let [.., thesaurus, synonyms, _] = row.values;
+        let [.., thesaurus, synonyms, _, _] = row.values;
         self.voted[0] += u64::from(thesaurus > 0.0);
         self.voted[1] += u64::from(synonyms > 0.0);
         self.voted[2] += u64::from(thesaurus > 0.0 && synonyms > 0.0);

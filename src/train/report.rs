@@ -73,6 +73,16 @@ impl fmt::Display for Report {
             "{:<22}{} rows, {} bytes in memory; votes: thesaurus {thesaurus}, synonyms {synonyms}, both {both}",
             "table", table.rows, self.table_bytes
         )?;
+        if let Some(model) = &table.reliability {
+            let weights: Vec<String> = model.weights().iter().map(|w| format!("{w:+.2}")).collect();
+            writeln!(
+                f,
+                "{:<22}{} judged rows; weights per deviation: {}",
+                "reliability",
+                model.rows(),
+                weights.join(" ")
+            )?;
+        }
         let orders: Vec<String> = self.ngrams.iter().map(u64::to_string).collect();
         writeln!(f, "{:<22}{}", "n-grams by order", orders.join(" / "))?;
         writeln!(f, "{:<22}{} words", "vocabulary", self.words)?;

@@ -4,7 +4,9 @@ use super::casing::Casing;
 use super::corpora::{add_pairs, add_pivot, add_thesaurus, phrase_pairs, prepare, split_elisions};
 use super::evidence::{SynonymList, Voters};
 use super::filter::RowFilter;
+use super::judgement::Judgements;
 use super::pool::{Pool, Selection};
+use super::similarity::Similarity;
 use super::text::TextStream;
 use super::{Report, TrainParams, sources};
 use crate::bundle::{Bundle, Language};
@@ -12,7 +14,7 @@ use crate::error::Result;
 use pgen_align::Corpus;
 use pgen_core::thesaurus::{Thesaurus, ThesaurusBuilder};
 use pgen_core::{Limits, Lines, Progress, Vocab};
-use pgen_lm::{EstimateParams, Estimator, Precision};
+use pgen_lm::{EstimateParams, Estimator, Layout, Precision};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,6 +35,8 @@ pub struct Sources {
     pub thesaurus: Option<[PathBuf; 2]>,
     /// Synonym lists ([`SynonymList::read`]).
     pub synonyms: Vec<PathBuf>,
+    /// Judged rows ([`Judgements`](super::judgement::Judgements)).
+    pub judgements: Vec<PathBuf>,
 }
 
 /// Trains a model.
@@ -49,15 +53,20 @@ pub fn train(
     progress: &dyn Progress,
 ) -> Result<(Bundle, Report)> {
     params.check()?;
+    let mut judgements = Judgements::new();
+    for path in &sources.judgements {
+        judgements.read(path, limits)?;
+    }
     let mut run = Run {
         params,
         limits,
         progress,
         report: Report::default(),
         casing: Casing::default(),
+        similarity: None,
         started: Instant::now(),
     };
-    let (mut vocab, language) = run.language_model(&sources.text)?;
+    let (mut vocab, language) = run.language_model(&sources.text, !judgements.is_empty())?;
     let mut pool = Pool::new();
     let mut words = Vocab::new();
     run.monolingual(sources, &mut words, &mut pool)?;
@@ -81,6 +90,8 @@ pub fn train(
         },
         min_probability: params.min_probability,
         kappa: params.kappa,
+        judgements: &judgements,
+        company: run.similarity.as_ref(),
     };
     progress.stage("table", None);
     progress.stop().check()?;
@@ -100,7 +111,7 @@ pub fn train(
         vec![("phrases".to_owned(), table)],
     )?;
     bundle.names = names;
-    bundle.weights = super::weights::defaults();
+    bundle.weights = super::weights::defaults(!judgements.is_empty());
     Ok((bundle, run.report))
 }
 
@@ -111,6 +122,8 @@ struct Run<'a> {
     progress: &'a dyn Progress,
     report: Report,
     casing: Casing,
+    /// Which words are alike; counted if there are judgements to learn from.
+    similarity: Option<Similarity>,
     started: Instant,
 }
 
@@ -129,7 +142,7 @@ impl Run<'_> {
     }
 
     /// Reads text, estimates the language model, and returns it with the vocabulary of its words.
-    fn language_model(&mut self, files: &[PathBuf]) -> Result<(Vocab, Language)> {
+    fn language_model(&mut self, files: &[PathBuf], similarity: bool) -> Result<(Vocab, Language)> {
         let ((vocab, frequent), text) = self.read_text(files)?;
         let params = EstimateParams::new(self.params.order).with_max_words(frequent);
         let mut estimator = Estimator::new(params)?;
@@ -144,6 +157,10 @@ impl Run<'_> {
             if done % 4096 == 0 {
                 self.progress.done(done);
             }
+        }
+        if similarity {
+            self.progress.stage("similarity", None);
+            self.similarity = Some(Similarity::of(&text));
         }
         drop(text);
         let (ngrams, _) = estimator.finish(&vocab, self.progress)?;
@@ -161,7 +178,7 @@ impl Run<'_> {
             0 => Precision::Exact,
             bits => Precision::Bits(bits),
         };
-        let language = Language::new(&ngrams, precision)?;
+        let language = Language::new(&ngrams, &kept, Layout::Compact, precision)?;
         self.lap("language model");
         Ok((kept, language))
     }

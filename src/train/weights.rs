@@ -3,11 +3,14 @@
 use pgen_core::Weight;
 use std::collections::BTreeMap;
 
-/// Default weights: the language model at 0.4, probabilities in both directions, votes of thesaurus and
-/// synonym lists worth several nats, and a price on each change, so that careful paraphrases come first.
+/// Default weights.
+///
+/// With judged rows: their reliability, ln p(right), at 1, and a little of the language model. Without: the
+/// language model at 0.4, probabilities in both directions, votes of thesaurus and synonym lists worth
+/// several nats. Either way a price on each change, so that careful paraphrases come first.
 #[must_use]
-pub fn defaults() -> BTreeMap<String, Weight> {
-    let weights = [
+pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
+    let plain = [
         ("language", 0.4),
         ("phrases.pivot", 0.35),
         ("phrases.pivot-inverse", 0.25),
@@ -15,11 +18,18 @@ pub fn defaults() -> BTreeMap<String, Weight> {
         ("phrases.pairs-inverse", 0.05),
         ("phrases.thesaurus", 1.6),
         ("phrases.synonyms", 0.8),
+        ("phrases.reliability", 0.0),
         ("phrases.change", -4.0),
     ];
+    let by_judgement = [
+        ("language", 0.15),
+        ("phrases.reliability", 1.0),
+        ("phrases.change", -1.0),
+    ];
+    let weights: &[(&str, f64)] = if judged { &by_judgement } else { &plain };
     let finite = |value: f64| Weight::new(value).unwrap_or_default();
     weights
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), finite(value)))
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), finite(value)))
         .collect()
 }

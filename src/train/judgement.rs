@@ -1,0 +1,130 @@
+//! Judgements of rows by readers: what the reliability of a row is learned from.
+
+use hashbrown::HashMap;
+use pgen_core::{Error, Limits, Lines, Place, Result};
+use std::path::Path;
+
+/// How often readers accepted and rejected a replacement, each time in some sentence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Verdicts {
+    /// Times accepted.
+    pub accepted: u32,
+    /// Times rejected.
+    pub rejected: u32,
+}
+
+/// Judged rows, in the manner of the labelled unit replacements of Zhao et al. 2009, §3.5.
+///
+/// A file has a row a line: source phrase, target phrase, times accepted, times rejected, separated by
+/// tabs, phrases in lower case with tokens separated by spaces. Lines that begin with `#` are comments.
+/// Counts of a row that comes twice add up.
+#[derive(Clone, Debug, Default)]
+pub struct Judgements {
+    rows: HashMap<(String, String), Verdicts>,
+}
+
+impl Judgements {
+    /// No judgements.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of judged rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True without judgements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The verdicts on a row; none of either kind for a row that nobody judged.
+    #[must_use]
+    pub fn get(&self, source: &str, target: &str) -> Verdicts {
+        let key = (source.to_owned(), target.to_owned());
+        self.rows.get(&key).copied().unwrap_or_default()
+    }
+
+    /// Adds verdicts on a row.
+    pub fn add(&mut self, source: &str, target: &str, verdicts: Verdicts) {
+        let key = (source.to_owned(), target.to_owned());
+        let row = self.rows.entry(key).or_default();
+        row.accepted = row.accepted.saturating_add(verdicts.accepted);
+        row.rejected = row.rejected.saturating_add(verdicts.rejected);
+    }
+
+    /// Adds the rows of a file.
+    ///
+    /// # Errors
+    /// Those of [`Lines`]; [`Error::Syntax`] for a line without the four fields.
+    pub fn read(&mut self, path: &Path, limits: &Limits) -> Result<()> {
+        let mut lines = Lines::open(path, limits)?;
+        let whole = lines.place();
+        while let Some((number, line)) = lines.next_line()? {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let Some((source, target, verdicts)) = parse(line) else {
+                let place = Place {
+                    line: number,
+                    ..whole
+                };
+                let expected =
+                    "source, target, times accepted and times rejected, separated by tabs";
+                return Err(Error::syntax(place, expected, line, ""));
+            };
+            self.add(source, target, verdicts);
+        }
+        Ok(())
+    }
+}
+
+fn parse(line: &str) -> Option<(&str, &str, Verdicts)> {
+    let mut fields = line.trim_end_matches('\r').split('\t');
+    let (source, target) = (fields.next()?, fields.next()?);
+    let accepted = fields.next()?.parse().ok()?;
+    let rejected = fields.next()?.parse().ok()?;
+    let filled = !source.is_empty() && !target.is_empty() && fields.next().is_none();
+    filled.then_some((source, target, Verdicts { accepted, rejected }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_four_fields() {
+        let verdicts = Verdicts {
+            accepted: 2,
+            rejected: 1,
+        };
+        assert_eq!(parse("a b\tc\t2\t1"), Some(("a b", "c", verdicts)));
+        for bad in [
+            "",
+            "a\tb\t1",
+            "a\tb\t1\tx",
+            "\tb\t1\t2",
+            "a\tb\t1\t2\t3",
+            "a\tb\t-1\t2",
+        ] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn verdicts_add_up() {
+        let mut judgements = Judgements::new();
+        let once = Verdicts {
+            accepted: 1,
+            rejected: 0,
+        };
+        judgements.add("big", "large", once);
+        judgements.add("big", "large", once);
+        assert_eq!(judgements.get("big", "large").accepted, 2);
+        assert_eq!(judgements.get("large", "big"), Verdicts::default());
+    }
+}
