@@ -124,7 +124,7 @@ impl Edgain {
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
         let mut gains = Vec::new();
         let mut out = Output::new();
-        let bad = self.source.each_group(common, &mut out, |group, out| {
+        let bad = self.source.each_group(common, &mut out, |group, _, out| {
             let stop = self.source.stop();
             let build = |members: &[usize]| self.source.build(&group, members, &stop);
             let Some(edgain) = Gain::leave_one_out(&sentences(&group), build)?.mean() else {
@@ -183,7 +183,7 @@ impl Table6 {
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
         let mut curves: Vec<Vec<GrowthStep>> = Vec::new();
         let mut out = Output::new();
-        let bad = self.source.each_group(common, &mut out, |group, out| {
+        let bad = self.source.each_group(common, &mut out, |group, _, out| {
             let stop = self.source.stop();
             let build = |members: &[usize]| -> pgen::fsa::Result<Fsa> {
                 self.source.build(&group, members, &stop)

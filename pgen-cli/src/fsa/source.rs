@@ -7,7 +7,7 @@ use crate::output::{ErrorLine, Output, message};
 use clap::Args;
 use pgen::core::{Limits, Lines, Stop};
 use pgen::fsa::{
-    Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, MergeParams, MsaParams,
+    Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, Member, MergeParams, MsaParams,
     Version, align, read_att,
 };
 use std::path::PathBuf;
@@ -60,6 +60,8 @@ pub(crate) struct Source {
 pub(crate) struct Item {
     pub(crate) name: String,
     pub(crate) group: Option<Group>,
+    /// Sentences of the group that `--members` left out.
+    pub(crate) others: Vec<Member>,
     pub(crate) fsa: Fsa,
     pub(crate) stop: Stop,
 }
@@ -117,7 +119,7 @@ impl Source {
     ) -> Result<u64> {
         let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
         if !looks_like_att(&mut lines) {
-            return self.each_group(common, out, |group, out| {
+            return self.each_group(common, out, |group, others, out| {
                 let stop = self.stop();
                 let indices: Vec<usize> = (0..group.members.len()).collect();
                 let fsa = self.build(&group, &indices, &stop)?;
@@ -125,6 +127,7 @@ impl Source {
                     Item {
                         name: group.name.clone(),
                         group: Some(group),
+                        others,
                         fsa,
                         stop,
                     },
@@ -152,6 +155,7 @@ impl Source {
                     let item = Item {
                         name: number.to_string(),
                         group: None,
+                        others: Vec::new(),
                         fsa,
                         stop: self.stop(),
                     };
@@ -199,7 +203,7 @@ impl Source {
         &self,
         common: &Common,
         out: &mut Output,
-        mut answer: impl FnMut(Group, &mut Output) -> Result<()>,
+        mut answer: impl FnMut(Group, Vec<Member>, &mut Output) -> Result<()>,
     ) -> Result<u64> {
         let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
         if looks_like_att(&mut lines) {
@@ -211,11 +215,11 @@ impl Source {
             let failure = match reader.next_group() {
                 Ok(None) => break,
                 Ok(Some(mut group)) => {
-                    self.narrow(&mut group);
+                    let others = self.narrow(&mut group);
                     if !self.wants(&group) {
                         continue;
                     }
-                    match answer(group, out) {
+                    match answer(group, others, out) {
                         Ok(()) => None,
                         Err(Failure::Closed) => return Err(Failure::Closed),
                         Err(failure) => Some(failure),
@@ -233,7 +237,8 @@ impl Source {
         Ok(bad)
     }
 
-    fn narrow(&self, group: &mut Group) {
+    /// Keeps the sentences asked for; returns those that `--members` leaves out.
+    fn narrow(&self, group: &mut Group) -> Vec<Member> {
         if let Some(term) = &self.term {
             let term = term.to_lowercase();
             group
@@ -241,10 +246,12 @@ impl Source {
                 .retain(|member| member.normal_words().contains(&term));
         }
         if !self.members.is_empty() {
-            group
-                .members
-                .retain(|member| self.members.contains(&member.id));
+            let members = std::mem::take(&mut group.members).into_iter();
+            let (kept, others) = members.partition(|member| self.members.contains(&member.id));
+            group.members = kept;
+            return others;
         }
+        Vec::new()
     }
 
     fn wants(&self, group: &Group) -> bool {

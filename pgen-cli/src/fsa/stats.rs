@@ -1,12 +1,12 @@
 //! `pgen fsa stats`: paths, repetition, entropy (tables 3 and 4, §4.2.2).
 
 use super::Model;
-use super::source::Source;
+use super::source::{Item, Source};
 use crate::Common;
 use crate::failure::Result;
 use crate::output::Output;
 use clap::Args;
-use pgen::core::Count;
+use pgen::core::{Count, SplitMix64, WordId};
 use pgen::fsa::{Entropy, PathSummary, Repetition, RepetitionSummary};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -16,7 +16,8 @@ use std::path::PathBuf;
 pub(crate) struct Stats {
     #[command(flatten)]
     source: Source,
-    /// An ARPA language model for entropies.
+    /// An ARPA language model for entropies: of the automaton, of the sentences that --members left out
+    /// (the paper's machine translations) and of shuffled words, less that of the sentences.
     #[arg(long, value_name = "FILE")]
     lm: Option<PathBuf>,
 }
@@ -40,6 +41,11 @@ struct Entropies {
     fsa: f64,
     /// The same over the sentences.
     sentences: f64,
+    /// The same over the group's sentences that --members left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    others: Option<f64>,
+    /// The same over the sentences with their words in random order.
+    shuffled: f64,
 }
 
 #[derive(Serialize)]
@@ -48,6 +54,10 @@ struct Last {
     repetition: RepetitionSummary,
     #[serde(skip_serializing_if = "Option::is_none")]
     entropy_difference: Option<MeanAndDeviation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    others_difference: Option<MeanAndDeviation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shuffled_difference: Option<MeanAndDeviation>,
 }
 
 #[derive(Serialize)]
@@ -95,7 +105,7 @@ const BUCKETS: [(&str, f64); 5] = [
 struct Totals {
     paths: Vec<(f64, Count)>,
     repetitions: Vec<Repetition>,
-    differences: Vec<f64>,
+    entropies: Vec<Entropies>,
 }
 
 impl Stats {
@@ -109,7 +119,10 @@ impl Stats {
             let mean_length = words as f64 / sentences.len().max(1) as f64;
             let repetition = item.fsa.repetition(&sentences);
             let entropy = match &model {
-                Some(model) => self.entropy(model, &item, &sentences)?,
+                Some(model) => {
+                    let mut rng = SplitMix64::stream(common.seed, totals.paths.len() as u64);
+                    entropies(model, &item, &sentences, &mut rng)?
+                }
                 None => None,
             };
             let paths = item.fsa.path_count();
@@ -126,9 +139,7 @@ impl Stats {
             if self.source.json {
                 out.json(&line)?;
             }
-            totals
-                .differences
-                .extend(entropy.map(|entropy| entropy.fsa - entropy.sentences));
+            totals.entropies.extend(entropy);
             totals.repetitions.push(repetition);
             totals.paths.push((mean_length, paths));
             Ok(())
@@ -142,30 +153,47 @@ impl Stats {
         out.flush()?;
         Ok(bad)
     }
+}
 
-    fn entropy(
-        &self,
-        model: &Model,
-        item: &super::source::Item,
-        sentences: &[Vec<String>],
-    ) -> Result<Option<Entropies>> {
-        let words = model.words_of(item.fsa.symbols());
-        let of_fsa = item
-            .fsa
-            .entropy(&model.model, &words, &Source::limits(), &item.stop)?;
-        let sentences: Vec<_> = sentences
-            .iter()
-            .map(|sentence| model.words(sentence))
-            .collect();
-        let of_sentences = Entropy::of_sentences(&model.model, &sentences);
-        Ok(of_fsa.zip(of_sentences).map(|(fsa, sentences)| Entropies {
-            fsa: fsa.mean,
-            sentences: sentences.mean,
-        }))
-    }
+/// Entropies of an automaton, its sentences, the others, and the sentences shuffled.
+fn entropies(
+    model: &Model,
+    item: &Item,
+    sentences: &[Vec<String>],
+    rng: &mut SplitMix64,
+) -> Result<Option<Entropies>> {
+    let words = model.words_of(item.fsa.symbols());
+    let of_fsa = item
+        .fsa
+        .entropy(&model.model, &words, &Source::limits(), &item.stop)?;
+    let mean = |sentences: &[Vec<WordId>]| {
+        Entropy::of_sentences(&model.model, sentences).map(|entropy| entropy.mean)
+    };
+    let mut sentences: Vec<_> = sentences.iter().map(|words| model.words(words)).collect();
+    let others = item
+        .others
+        .iter()
+        .map(|other| model.words(&other.normal_words()));
+    let others = mean(&others.collect::<Vec<_>>());
+    let of_sentences = mean(&sentences);
+    sentences.iter_mut().for_each(|words| rng.shuffle(words));
+    let made = of_fsa.zip(of_sentences).zip(mean(&sentences));
+    Ok(made.map(|((fsa, sentences), shuffled)| Entropies {
+        fsa: fsa.mean,
+        sentences,
+        others,
+        shuffled,
+    }))
 }
 
 impl Totals {
+    /// Mean of an entropy less that of the sentences.
+    fn difference(&self, of: impl Fn(&Entropies) -> Option<f64>) -> Option<MeanAndDeviation> {
+        let entropies = self.entropies.iter();
+        let less = entropies.filter_map(|entropy| Some(of(entropy)? - entropy.sentences));
+        MeanAndDeviation::new(&less.collect::<Vec<_>>())
+    }
+
     fn summary(&self) -> Last {
         let mut low = 0.0;
         let mut summary = Vec::new();
@@ -187,7 +215,9 @@ impl Totals {
         Last {
             summary,
             repetition: RepetitionSummary::new(&self.repetitions),
-            entropy_difference: MeanAndDeviation::new(&self.differences),
+            entropy_difference: self.difference(|entropy| Some(entropy.fsa)),
+            others_difference: self.difference(|entropy| entropy.others),
+            shuffled_difference: self.difference(|entropy| Some(entropy.shuffled)),
         }
     }
 }
@@ -218,13 +248,18 @@ fn print(last: &Last, out: &mut Output) -> Result<()> {
         "repetition ratio\t{mean:.6} over {words} words; {:.2} % above 0, those {mean_nonzero:.6}",
         nonzero * 100.0
     ))?;
-    if let Some(difference) = last.entropy_difference {
-        let MeanAndDeviation {
-            mean, deviation, ..
-        } = difference;
-        out.line(&format!(
-            "ent(FSA) - ent(SG)\t{mean:.5} (std. dev. {deviation:.5})"
-        ))?;
+    let differences = [
+        ("FSA", last.entropy_difference),
+        ("others", last.others_difference),
+        ("shuffled", last.shuffled_difference),
+    ];
+    for (of, difference) in differences {
+        if let Some(difference) = difference {
+            let (mean, deviation) = (difference.mean, difference.deviation);
+            out.line(&format!(
+                "ent({of}) - ent(SG)\t{mean:.5} (std. dev. {deviation:.5})"
+            ))?;
+        }
     }
     Ok(())
 }
