@@ -12,10 +12,12 @@
 //! ordered by text without being enumerated.
 
 mod bounded;
+mod context;
 mod network;
 mod potential;
 mod product;
 mod queue;
+mod rows;
 mod search;
 mod subset;
 mod table;
