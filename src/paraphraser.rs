@@ -6,6 +6,7 @@ use crate::article::WithArticles;
 use crate::bundle::{Bundle, Language};
 use crate::confidence::Confidence;
 use crate::error::Result;
+use crate::kinds;
 use crate::options::Options;
 use crate::search::View;
 use crate::sentence;
@@ -21,10 +22,14 @@ use std::path::Path;
 /// Where replacements come from; shared between threads.
 type Table = Box<dyn ReplacementModel + Send + Sync>;
 
+/// What adds tags and dependencies to a sentence.
+type Annotation = Box<dyn Fn(Sentence) -> Result<Sentence> + Send + Sync>;
+
 /// Paraphrases sentences with one model. `&self`, `Send` and `Sync`: share it between threads.
 pub struct Paraphraser {
     bundle: Bundle,
     tables: Vec<(String, Table)>,
+    annotation: Option<Annotation>,
     /// Lower-cased name → its usual spelling.
     names: BTreeMap<String, String>,
     confidence: Confidence,
@@ -83,6 +88,8 @@ pub(crate) struct Planned<'a> {
     pub(crate) lattice: Lattice,
     pub(crate) model: LogLinear<'a, Language>,
     pub(crate) goal: Goal<'a>,
+    /// True unless a bound left replacements out of the lattice.
+    pub(crate) complete: bool,
 }
 
 impl Paraphraser {
@@ -108,7 +115,10 @@ impl Paraphraser {
     pub fn new(mut bundle: Bundle) -> Self {
         let tables = std::mem::take(&mut bundle.tables).into_iter();
         let tables = tables
-            .map(|(name, table)| (name, Box::new(WithArticles(table)) as Table))
+            .map(|(name, table)| {
+                let model = kinds::model_of(&name, table, &bundle.vocab);
+                (name, model)
+            })
             .collect();
         let names = bundle
             .names
@@ -119,6 +129,7 @@ impl Paraphraser {
             confidence: Confidence::from_weights(&bundle.weights).unwrap_or_default(),
             bundle,
             tables,
+            annotation: None,
             names,
             exact: Exact::new(),
         }
@@ -134,6 +145,18 @@ impl Paraphraser {
     ) -> Self {
         self.tables
             .push((name.into(), Box::new(WithArticles(model))));
+        self
+    }
+
+    /// Adds tags and dependencies to every sentence by `annotate`, for tables of patterns and
+    /// collocations; without them such tables match nothing. [`Annotator`](crate::annotate::Annotator)
+    /// (feature `annotate`) makes them, or any tool of your own.
+    #[must_use]
+    pub fn with_annotation(
+        mut self,
+        annotate: impl Fn(Sentence) -> Result<Sentence> + Send + Sync + 'static,
+    ) -> Self {
+        self.annotation = Some(Box::new(annotate));
         self
     }
 
@@ -198,7 +221,10 @@ impl Paraphraser {
         options: &Options,
         seams: Seams<'a>,
     ) -> Result<Planned<'a>> {
-        let sentence = sentence::read(text, &self.bundle.vocab, options)?;
+        let mut sentence = sentence::read(text, &self.bundle.vocab, options)?;
+        if let Some(annotate) = self.annotation.as_ref().filter(|_| !sentence.is_empty()) {
+            sentence = annotate(sentence)?;
+        }
         let goal = match seams.usability {
             Some(usability) => Goal::Custom(usability),
             None => Goal::new(&options.application, &self.bundle, &options.limits)?,
@@ -208,15 +234,16 @@ impl Paraphraser {
         for (name, table) in &self.tables {
             plan = plan.with_table(name.clone(), &**table);
         }
-        let (lattice, model) = {
+        let (planned, model) = {
             if let Some(usability) = goal.usability() {
                 plan = plan.with_usability(usability);
             }
-            (plan.build(&sentence)?.lattice, self.model(&plan)?)
+            (plan.build(&sentence)?, self.model(&plan)?)
         };
         Ok(Planned {
             sentence,
-            lattice,
+            complete: planned.report.is_complete(),
+            lattice: planned.lattice,
             model,
             goal,
         })

@@ -105,6 +105,11 @@ impl<'a> View<'a> {
             },
             other => other,
         };
+        let certificate = match self.planned.complete {
+            true => certificate,
+            // Exact for the lattice, which lacks what a bound left out.
+            false => Certificate::Heuristic,
+        };
         let (asked, found) = (self.options.n, selection.items.len());
         let shortage = because.filter(|_| found < asked).map(|because| Shortage {
             asked,

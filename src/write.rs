@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
         } = self.planned;
         let proper = |word: &str| self.paraphraser.proper(word);
         let written = detokenize(sentence, lattice, hypothesis, Some(&proper));
-        let edits = hypothesis.edits(lattice, sentence);
+        let edits = outermost(hypothesis.edits(lattice, sentence));
         let mut bytes = written.edit_bytes(sentence, &edits);
         cover_differences(sentence.text(), &written.text, &mut bytes);
         let language = hypothesis.language.ln();
@@ -195,6 +195,19 @@ impl<'a> Writer<'a> {
             .map(|word| language.unit(std::slice::from_ref(word)).ln())
             .sum()
     }
+}
+
+/// Edits within the filler of a slot are part of the pattern's edit.
+fn outermost(edits: Vec<Edit>) -> Vec<Edit> {
+    let inner = |edit: &Edit| {
+        let holds = |outer: &Edit| {
+            outer.unit != edit.unit
+                && outer.source.contains(edit.source)
+                && outer.source != edit.source
+        };
+        edits.iter().any(holds)
+    };
+    edits.iter().filter(|edit| !inner(edit)).copied().collect()
 }
 
 fn first_value(values: &[(FeatureId, f32)]) -> f64 {

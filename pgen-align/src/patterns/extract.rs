@@ -53,7 +53,7 @@ struct Filler<'a> {
 
 /// Calls `visit` with every pair of patterns, slots numbered by their order in the source:
 /// `max_slots` or fewer slots, at least one and at most `max_words` words on each side, a link between
-/// them, no proper name or number among the words of the source, and a noun, verb, adjective or adverb
+/// them, no proper name, number or punctuation among the words of the source, and a noun, verb, adjective or adverb
 /// among them or two words.
 ///
 /// With `other`, the annotation of the target side, slots are constituents with heads of one tag on both
@@ -186,7 +186,7 @@ impl Stretch<'_> {
         visit(&source, &target);
     }
 
-    /// Words that say something: no name, no number, no bracket that would look like a slot.
+    /// Words that say something: no name, no number, no punctuation.
     fn is_telling(&self, words: &[u32]) -> bool {
         let tags = || words.iter().map(|&word| self.source.tag(word as usize));
         let bound =
@@ -196,7 +196,10 @@ impl Stretch<'_> {
                 .iter()
                 .any(|c| tag.starts_with(c))
         };
-        let plain = |word: &u32| !self.source.words[*word as usize].contains(['[', ']', '|']);
+        let plain = |word: &u32| {
+            let word = &self.source.words[*word as usize];
+            word.chars().any(char::is_alphanumeric) && !word.contains(['[', ']', '|'])
+        };
         !tags().any(bound) && (tags().any(content) || words.len() > 1) && words.iter().all(plain)
     }
 }
