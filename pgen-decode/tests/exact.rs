@@ -1,7 +1,7 @@
 //! The exact decoders against brute force on random lattices.
 
-use pgen_core::{Certificate, NBest, WordId};
-use pgen_decode::testing::{Reference, brute_force, random_lattice};
+use pgen_core::{Certificate, LanguageModel, LogProb, NBest, RowHit, WordId};
+use pgen_decode::testing::{BackoffModel, Reference, brute_force, random_lattice};
 use pgen_decode::{Decoder, Exact, LogLinear, Request, TrueScore};
 
 const CASES: u64 = if cfg!(debug_assertions) {
@@ -9,6 +9,49 @@ const CASES: u64 = if cfg!(debug_assertions) {
 } else {
     25_000
 };
+
+/// The same model, whose rows are known to be nested: random models are closed.
+struct Nested<'a>(&'a BackoffModel);
+
+impl LanguageModel for Nested<'_> {
+    type State = Vec<WordId>;
+    fn start(&self) -> Self::State {
+        self.0.start()
+    }
+    fn null(&self) -> Self::State {
+        self.0.null()
+    }
+    fn advance(&self, state: &Self::State, word: WordId) -> (Self::State, LogProb) {
+        self.0.advance(state, word)
+    }
+    fn row(
+        &self,
+        state: &Self::State,
+        words: &[WordId],
+        hits: &mut Vec<RowHit<Self::State>>,
+    ) -> Option<(Self::State, LogProb)> {
+        self.0.row(state, words, hits)
+    }
+    fn is_nested(&self) -> bool {
+        true
+    }
+}
+
+/// A model without rows: every word is asked for by itself.
+struct Plain<'a>(&'a BackoffModel);
+
+impl LanguageModel for Plain<'_> {
+    type State = Vec<WordId>;
+    fn start(&self) -> Self::State {
+        self.0.start()
+    }
+    fn null(&self) -> Self::State {
+        self.0.null()
+    }
+    fn advance(&self, state: &Self::State, word: WordId) -> (Self::State, LogProb) {
+        self.0.advance(state, word)
+    }
+}
 
 fn assert_same(case: u64, what: &str, found: &NBest, expected: &NBest) {
     let key = |list: &NBest| -> Vec<(Vec<WordId>, u64)> {
@@ -54,6 +97,12 @@ fn exact_decoders_equal_brute_force() {
                 .decode(&random.lattice, &model, &request)
                 .unwrap();
             assert_same(case, "exact", &exact, &expected);
+            let language = Nested(&random.model);
+            let nested = Exact::new().decode(&random.lattice, &LogLinear::new(&language), &request);
+            assert_same(case, "nested rows", &nested.unwrap(), &expected);
+            let language = Plain(&random.model);
+            let plain = Exact::new().decode(&random.lattice, &LogLinear::new(&language), &request);
+            assert_same(case, "no rows", &plain.unwrap(), &expected);
         }
     }
 }
