@@ -4,7 +4,7 @@
 //! must change content and keep inflection. Each rule has a name, counted in the training report.
 
 use super::casing::Casing;
-use super::words::{CLOSED, Edge, NEGATION, edge, is_function_word};
+use super::words::{CLOSED, Edge, NEGATION, edge, is_function_word, is_number_word};
 use pgen_core::thesaurus::{Inflection, Thesaurus, WordClass};
 
 /// Why a row was dropped.
@@ -122,6 +122,11 @@ impl<'a> RowFilter<'a> {
         }
         if !same_bag(source, target, |word| CLOSED.contains(&word)) {
             return Err(Reason::ClosedClass);
+        }
+        // A number word inside a compound: three-year, mid-thirties.
+        let counts = |word: &str| word.contains('-') && word.split('-').any(is_number_word);
+        if !same_bag(source, target, counts) {
+            return Err(Reason::Number);
         }
         if auxiliaries(source) != auxiliaries(target) {
             return Err(Reason::Inflection);
@@ -294,6 +299,7 @@ mod tests {
             ("a large number of", "a great amount of", None),
             ("big", "big", Some(Reason::Identical)),
             ("big 3", "large 3", Some(Reason::Number)),
+            ("round", "three-year cycle", Some(Reason::Number)),
             ("big ,", "large ,", Some(Reason::Punctuation)),
             ("paris", "rome", Some(Reason::Name)),
             ("not big", "large", Some(Reason::Negation)),

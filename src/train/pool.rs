@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 /// | `pairs-inverse` | ln p(source \| target) the same way |
 /// | `thesaurus` | 1 if a thesaurus has both in one set, 0 if not |
 /// | `synonyms` | 1 if a synonym list has the pair, 0 if not |
-/// | `reliability` | ln p(right) by judged rows ([`Reliability`]); 0 if nothing was judged |
+/// | `reliability` | ln of the odds of being right, by judged rows ([`Reliability`]); 0 if nothing was judged |
 /// | `change` | 1: what a replacement costs as such |
 pub const FEATURES: [&str; 8] = [
     "pivot",
@@ -33,6 +33,9 @@ pub const FEATURES: [&str; 8] = [
     "reliability",
     "change",
 ];
+
+/// Rows below these odds of being right (one in twenty), as a natural log, are dropped.
+const LEAST_ODDS: f64 = -3.0;
 
 /// Stands for a probability that no source gives.
 pub const FLOOR: f64 = 1e-4;
@@ -64,6 +67,8 @@ pub struct PoolReport {
     pub decomposable: u64,
     /// Candidates that broke a rule, by the rule's name.
     pub dropped: BTreeMap<&'static str, u64>,
+    /// Rows that are hardly ever right.
+    pub unreliable: u64,
     /// Rows cut because their source had enough better ones.
     pub cut: u64,
     /// Rows kept.
@@ -172,6 +177,11 @@ impl Pool {
                 .then_with(merit)
                 .then_with(|| a.target.cmp(&b.target))
         });
+        if report.reliability.is_some() {
+            let all = rows.len();
+            rows.retain(|row| row.merit >= LEAST_ODDS);
+            report.unreliable = (all - rows.len()) as u64;
+        }
         let mut builder = TableBuilder::new(FEATURES);
         let mut run = 0;
         for (at, row) in rows.iter().enumerate() {

@@ -66,6 +66,7 @@ impl fmt::Display for Report {
             writeln!(f, "{:<22}{count}", format!("  {reason}"))?;
         }
         writeln!(f, "{:<22}{}", "  shorter row exists", table.decomposable)?;
+        writeln!(f, "{:<22}{}", "  unreliable", table.unreliable)?;
         writeln!(f, "{:<22}{}", "  beyond the best", table.cut)?;
         let [thesaurus, synonyms, both] = table.voted;
         writeln!(

@@ -80,7 +80,8 @@ pub(super) fn learn_reliability(
     }
     let model = Reliability::fit(&judged, STRENGTH);
     for (row, evidence) in rows.iter_mut().zip(&evidence) {
-        row.merit = model.probability(evidence, row.verdicts).ln();
+        let p = model.probability(evidence, row.verdicts);
+        row.merit = (p / (1.0 - p)).ln();
         row.values[RELIABILITY] = row.merit as f32;
     }
     Some(model)

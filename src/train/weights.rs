@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 /// Default weights.
 ///
-/// With judged rows: their reliability, ln p(right), at 1, and a little of the language model. Without: the
-/// language model at 0.4, probabilities in both directions, votes of thesaurus and synonym lists worth
-/// several nats. Either way a price on each change, so that careful paraphrases come first.
+/// With judged rows: their reliability, the logarithm of the odds of being right, at 1; a little of the
+/// language model; and a price on each change, the odds that a further one must exceed. Votes and
+/// probabilities are in the reliability already. Without judged rows: the language model at 0.4,
+/// probabilities in both directions, votes of thesaurus and synonym lists worth several nats, and a price
+/// on each change that keeps paraphrases careful.
 #[must_use]
 pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
     let plain = [
@@ -22,9 +24,15 @@ pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
         ("phrases.change", -4.0),
     ];
     let by_judgement = [
-        ("language", 0.15),
+        ("language", 0.1),
+        ("phrases.pivot", 0.0),
+        ("phrases.pivot-inverse", 0.0),
+        ("phrases.pairs", 0.0),
+        ("phrases.pairs-inverse", 0.0),
+        ("phrases.thesaurus", 0.0),
+        ("phrases.synonyms", 0.0),
         ("phrases.reliability", 1.0),
-        ("phrases.change", -1.0),
+        ("phrases.change", -2.2),
     ];
     let weights: &[(&str, f64)] = if judged { &by_judgement } else { &plain };
     let finite = |value: f64| Weight::new(value).unwrap_or_default();

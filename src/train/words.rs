@@ -251,6 +251,15 @@ const FUNCTION: &[&str] = &[
     "another", "well", "again", "still", "even", "now", "yet",
 ];
 
+/// True for number words from one to billion.
+pub(super) fn is_number_word(word: &str) -> bool {
+    const FIRST: &str = "one";
+    const LAST: &str = "billion";
+    let numbers = CLOSED.iter().skip_while(|&&closed| closed != FIRST);
+    let mut numbers = numbers.take_while(|&&closed| closed != LAST);
+    word == LAST || numbers.any(|&number| number == word)
+}
+
 /// True for words without content: articles, prepositions, auxiliaries, pronouns, quantifiers.
 pub(super) fn is_function_word(word: &str) -> bool {
     FUNCTION.contains(&word) || CLOSED.contains(&word) || NEGATION.contains(&word)
