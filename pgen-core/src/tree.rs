@@ -95,7 +95,7 @@ impl fmt::Display for Tree {
                 f.write_str(")")?;
             }
             let space = if node.at > 0 { " " } else { "" };
-            write!(f, "{space}({}", escape(node.label()))?;
+            write!(f, "{space}({}", without_brackets(node.label()))?;
             match node.word() {
                 Some(word) => write!(f, " {})", escape(word))?,
                 None => open.push(node.node().end),
@@ -119,8 +119,12 @@ fn escape(word: &str) -> String {
     let named = BRACKETS.iter().find(|(_, bracket)| *bracket == word);
     match named {
         Some((name, _)) => (*name).to_owned(),
-        None => word.replace('(', "-LRB-").replace(')', "-RRB-"),
+        None => without_brackets(word),
     }
+}
+
+fn without_brackets(text: &str) -> String {
+    text.replace('(', "-LRB-").replace(')', "-RRB-")
 }
 
 /// `-LRB-` → `(`, `\/` → `/`, `\*` → `*`.

@@ -128,7 +128,7 @@ impl Beam {
     ) -> Vec<Hypothesis> {
         let mut found = Vec::new();
         if let Some(graph) = self.search(lattice, model, stop) {
-            graph.each_derivation(|edges, score| {
+            graph.each_derivation(stop, |edges, score| {
                 if found.len() < n {
                     found.push(hypothesis(lattice, model, edges, score));
                 }
@@ -219,8 +219,8 @@ impl Beam {
 }
 
 impl Graph {
-    /// Visits derivations, best first, until `visit` says stop.
-    fn each_derivation(&self, mut visit: impl FnMut(Vec<EdgeId>, f64) -> bool) {
+    /// Visits derivations, best first, until `visit` or the clock says stop.
+    fn each_derivation(&self, stop: &Stop, mut visit: impl FnMut(Vec<EdgeId>, f64) -> bool) {
         let mut queue = BinaryHeap::new();
         let mut sequence = 0;
         for (&end, &finish) in self.ends.iter().zip(&self.finishes) {
@@ -234,7 +234,8 @@ impl Graph {
             sequence += 1;
         }
         while let Some(tail) = queue.pop() {
-            if tail.score == f64::NEG_INFINITY {
+            // A step copies a path, so the clock is asked at each.
+            if tail.score == f64::NEG_INFINITY || stop.check().is_err() {
                 return;
             }
             let arrivals = &self.arrivals[tail.partial as usize];
@@ -312,15 +313,14 @@ impl<L: LanguageModel> Decoder<L> for Beam {
         if let Some(graph) = self.search(lattice, model, &request.stop).filter(|_| n > 0) {
             stats.states = graph.scores.len() as u64;
             let mut seen = HashSet::new();
-            let mut ticker = request.stop.ticker();
-            graph.each_derivation(|edges, score| {
+            graph.each_derivation(&request.stop, |edges, score| {
                 stats.pops += 1;
                 let words = words_of(lattice, &edges);
                 if request.passes(&words) && seen.insert(words) {
                     items.push(hypothesis(lattice, model, edges, score));
                 }
                 let pops_left = stats.pops < request.limits.pops as u64;
-                items.len() < n && pops_left && ticker.tick().is_ok()
+                items.len() < n && pops_left
             });
         }
         items.sort_by(|a, b| {
