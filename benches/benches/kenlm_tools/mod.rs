@@ -3,6 +3,8 @@
 //! `kenlm::commands` of kenlm-rs 0.1.0 declares them with C names, but they are compiled with C++ names, so
 //! nothing that calls them links. Here they are declared by the names that they have.
 
+// Links the library even where nothing else of it is used.
+use kenlm as _;
 use std::ffi::{CString, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStringExt;
 

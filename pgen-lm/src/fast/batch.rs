@@ -4,7 +4,7 @@ use super::{FastModel, HASHED, HEADER, slot};
 use pgen_core::{LogProb, WordId};
 
 /// Sentences in flight.
-const LANES: usize = 16;
+const LANES: usize = 32;
 
 /// A sentence in flight.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,10 +22,10 @@ impl FastModel {
     /// ln P of each sentence, `</s>` included, as [`sentence`](pgen_core::LanguageModel::sentence) gives it,
     /// bit for bit.
     ///
-    /// Sixteen sentences advance in turn. Each turn first reads what all of them need, without deciding
+    /// Thirty-two sentences advance in turn. Each turn first reads what all of them need, without deciding
     /// anything, so the processor fetches it at once; this is as near to prefetching as safe code gets.
     #[must_use]
-    pub fn sentences_lanes<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
+    pub fn sentences<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
         let mut scores = vec![LogProb::ONE; sentences.len()];
         let mut lanes = [Lane::default(); LANES];
         let mut active = 0;

@@ -14,7 +14,8 @@ impl FastModel {
     pub fn new(ngrams: &Ngrams) -> Result<Self> {
         let places = Places::new(ngrams)?;
         let mut model = FastModel {
-            arena: vec![0; places.end],
+            // A few words more, so that a small table's keys can be read as eight.
+            arena: vec![0; places.end + LINEAR],
             unigrams: Vec::with_capacity(ngrams.vocabulary()),
             canonical: canonical(ngrams),
             known: bits(&ngrams.listed),

@@ -5,10 +5,6 @@ use pgen_core::{LogProb, WordId};
 
 /// Words of a sentence scored without allocation, `<s>` and `</s>` included.
 const SHORT: usize = 64;
-/// Words looked up together by [`FastModel::sentences`]: enough to keep the memory busy, few enough for the
-/// first-level cache.
-const CHUNK: usize = 256;
-
 /// A word and what is known of it so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
@@ -37,54 +33,25 @@ impl FastModel {
     pub(super) fn layered_sentence(&self, words: &[WordId]) -> LogProb {
         let length = words.len() + 2;
         if length > SHORT {
-            let mut sum = [LogProb::ONE];
-            self.layered(&mut [words], &mut sum, length);
-            return sum[0];
+            let mut columns = vec![Column::default(); length];
+            let mut queries = vec![Query::default(); length];
+            return self.in_columns(&mut columns, &mut queries, words);
         }
         let mut columns = [Column::default(); SHORT];
         let mut queries = [Query::default(); SHORT];
-        self.fill(&mut columns, words);
-        self.score(&mut columns[..length], &mut queries);
-        sum(&columns[1..length])
+        self.in_columns(&mut columns[..length], &mut queries, words)
     }
 
-    /// ln P of each sentence, `</s>` included, as [`sentence`](pgen_core::LanguageModel::sentence) gives it,
-    /// bit for bit. Sentences are looked up together, so that waiting for memory overlaps.
-    #[must_use]
-    pub fn sentences<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
-        let mut scores = vec![LogProb::ONE; sentences.len()];
-        self.layered(sentences, &mut scores, CHUNK);
-        scores
-    }
-
-    /// Scores sentences in chunks of about so many words.
-    fn layered<S: AsRef<[WordId]>>(&self, sentences: &[S], scores: &mut [LogProb], chunk: usize) {
-        let mut columns: Vec<Column> = Vec::with_capacity(chunk + SHORT);
-        let mut queries: Vec<Query> = Vec::new();
-        let mut ends: Vec<usize> = Vec::new();
-        let mut done = 0;
-        for at in 0..sentences.len() {
-            let words = sentences[at].as_ref();
-            let start = columns.len();
-            columns.resize(start + words.len() + 2, Column::default());
-            self.fill(&mut columns[start..], words);
-            ends.push(columns.len());
-            if columns.len() < chunk && at + 1 < sentences.len() {
-                continue;
-            }
-            if queries.len() < columns.len() {
-                queries.resize(columns.len(), Query::default());
-            }
-            self.score(&mut columns, &mut queries);
-            let mut start = 0;
-            for (score, &end) in scores[done..=at].iter_mut().zip(&ends) {
-                *score = sum(&columns[start + 1..end]);
-                start = end;
-            }
-            done = at + 1;
-            columns.clear();
-            ends.clear();
-        }
+    fn in_columns(
+        &self,
+        columns: &mut [Column],
+        queries: &mut [Query],
+        words: &[WordId],
+    ) -> LogProb {
+        self.fill(columns, words);
+        self.score(columns, queries);
+        let scored = columns.iter().skip(1);
+        LogProb::from_ln(scored.map(|column| column.ln).sum())
     }
 
     /// Columns of a sentence with what unigrams say.
@@ -171,9 +138,4 @@ impl FastModel {
         }
         next_count
     }
-}
-
-#[inline]
-fn sum(columns: &[Column]) -> LogProb {
-    LogProb::from_ln(columns.iter().map(|column| column.ln).sum())
 }

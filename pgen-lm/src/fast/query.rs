@@ -1,6 +1,6 @@
 //! Queries on the fast layout.
 
-use super::{FREE, FastModel, HASHED, HEADER, State, slot};
+use super::{FREE, FastModel, HASHED, HEADER, LINEAR, State, slot};
 use crate::bounds::excess;
 use pgen_core::{LanguageModel, LogProb, RowHit, WordId};
 
@@ -208,14 +208,32 @@ impl FastModel {
     }
 
     /// One look at one state: the hit, or else the suffix state and the weight to it. The empty state
-    /// always hits.
+    /// always hits. Small tables are searched without a branch on where the word is: among independent
+    /// look-ups a wrong guess costs more than the comparisons.
     #[inline]
     pub(super) fn look(&self, state: u32, word: u32) -> (Option<(f32, u32)>, u32, f32) {
         if state == 0 {
             return (Some(self.unigram(word)), 0, 0.0);
         }
-        let (suffix, weight, table) = self.open(state);
-        (table.find(word), suffix, weight)
+        let table = self.arena.get(state as usize..).unwrap_or(&[]);
+        let Some(head) = table.first_chunk::<{ HEADER + LINEAR }>() else {
+            return (None, 0, 0.0);
+        };
+        let (suffix, weight, size) = (head[0], f32::from_bits(head[1]), head[2]);
+        if size & HASHED != 0 {
+            let entries = Table::Hashed(&table[HEADER..], size & !HASHED);
+            return (entries.find(word), suffix, weight);
+        }
+        let keys = head[HEADER..].iter();
+        let equal = keys.fold(0u32, |bits, &key| bits >> 1 | u32::from(key == word) << 7);
+        let found = equal & ((1 << size.min(8)) - 1);
+        let at = HEADER + (size + 2 * found.trailing_zeros()) as usize;
+        match table.get(at..at + 2) {
+            Some(value) if found != 0 => {
+                (Some((f32::from_bits(value[0]), value[1])), suffix, weight)
+            }
+            _ => (None, suffix, weight),
+        }
     }
 
     #[inline]
