@@ -7,11 +7,12 @@ use crate::output::{self, ErrorLine, Output};
 use crate::progress::Bar;
 use clap::Args;
 use pgen::align::{
-    Corpus, Heuristic, Method, PairReader, TrainOptions, Trained, align_corpus, tokens,
+    BothClasses, Corpus, Heuristic, MemoryEstimate, Method, PairReader, TrainOptions, Trained,
+    WordClasses, align_corpus, tokens,
 };
 use pgen::core::codec::Packing;
 use pgen::core::formats::alignment::pharaoh;
-use pgen::core::{Alignment, Limits, Vocab};
+use pgen::core::{Alignment, Limits, Progress, Vocab};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -43,6 +44,19 @@ pub(crate) struct Align {
     /// Do not add each word as its own translation to the training text; for the methods but best.
     #[arg(long)]
     no_identity_lexicon: bool,
+    /// Word classes for Model 4 (word, tab, class; as mkcls and `pgen lm clusters` write them): of the first
+    /// language and of the second; one file serves both sides of pairs in one language.
+    #[arg(long, num_args = 1..=2, value_name = "FILE", conflicts_with = "model")]
+    classes: Vec<PathBuf>,
+    /// Estimate Model 1 and the HMM by variational Bayes with this pseudo-count instead of plain EM; for the
+    /// methods but best.
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        value_name = "ALPHA",
+        conflicts_with = "model"
+    )]
+    bayes: f64,
     /// Save the trained aligner here.
     #[arg(long, value_name = "FILE")]
     model_out: Option<PathBuf>,
@@ -143,11 +157,40 @@ impl Align {
             let pair = (a.to_lowercase(), b.to_lowercase());
             f64::from(u8::from(known.contains(&pair)))
         };
-        let mut options = TrainOptions::new(self.method).with_heuristic(heuristic);
+        let mut options = TrainOptions::new(self.method)
+            .with_heuristic(heuristic)
+            .with_classes(self.classes(vocab)?)
+            .with_alpha(self.bayes);
+        let need = MemoryEstimate::of(corpus, self.method).bytes;
+        bar.note(&format!(
+            "training takes about {} MiB",
+            need.div_ceil(1 << 20)
+        ));
         if !known.is_empty() {
             options = options.with_lexicon(&weight);
         }
         Ok(Trained::fit(corpus, vocab, &options, bar)?)
+    }
+
+    /// The classes of both languages, for the words of this vocabulary.
+    fn classes(&self, vocab: &Vocab) -> Result<BothClasses> {
+        let read = |path: &PathBuf| -> Result<WordClasses> {
+            let mut all = vocab.clone();
+            let mut lines = input::open(Some(path), &Limits::default())?;
+            let clusters = pgen::core::WordClasses::read(&mut lines, &mut all)?;
+            Ok(WordClasses::from_clusters(&clusters)?)
+        };
+        Ok(match &self.classes[..] {
+            [] => BothClasses::default(),
+            [source, rest @ ..] => {
+                let source = read(source)?;
+                let target = match rest {
+                    [target, ..] => read(target)?,
+                    [] => source.clone(),
+                };
+                BothClasses { source, target }
+            }
+        })
     }
 
     /// The lexicon's pairs, lower-cased, both ways round.
