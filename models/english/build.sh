@@ -30,6 +30,7 @@ cargo run --release --quiet -p pgen-cli -- train \
     --thesaurus "$data"/tables/wordnet30.lite.tsv.gz "$data"/tables/wordnet30.exceptions.tsv.gz \
     --synonyms "$data"/tables/ppdb-xxxl-lexical-synonyms.tsv.gz \
     "$data"/tables/ppdb-xl-lexical-adjacency.txt.gz \
+    --judgements models/english/judgements.tsv \
     --order 3 --prune 1.1e-7 --quantize 6 --min-word-count 5 \
     --max-words 4 --min-count 5 --min-probability 0.006 --kappa 20 \
     --title "English, general" \
