@@ -4,16 +4,18 @@
 //! (`Paraphraser::english()`, feature `english`) or with one of your own ([`train`], [`Bundle`]).
 //! Behind it stand crates that work by themselves:
 //!
-//! | paper | what | where |
-//! |---|---|---|
-//! | Quirk, Brockett & Dolan 2004 | word alignment, phrase extraction, phrase scores | [`align`] |
-//! | | interpolated Kneser–Ney language model | [`lm`] |
-//! | | lattice with identity edges, n-best | [`decode::Plan`], [`decode::Exact`] |
-//! | Zhao, Lan, Liu & Li 2009 | planning by application, usability | [`decode::applications`] |
-//! | Chevelu, Putois & Lepage 2010 | pivot table | [`align::pivot`] |
-//! | | true score, Monte-Carlo generation | [`decode::TrueScore`], [`decode::MonteCarlo`] |
-//! | Pang, Knight & Marcu 2003 | forest, squeezing, measures | [`fsa`] |
-//! | Shen, Radev, Patel & Erkan 2006 | syntactic multiple-sequence alignment | [`fsa`] |
+//! | paper | what | type | command |
+//! |---|---|---|---|
+//! | Quirk, Brockett & Dolan 2004 | word alignment, phrase extraction, phrase scores | [`align::WordAligner`], [`align::PhraseTable`] | `pgen align`, `extract`, `score-phrases` |
+//! | | interpolated Kneser–Ney language model | [`lm::NgramModel`] | `pgen lm` |
+//! | | lattice with identity edges, n-best | [`decode::Plan`], [`decode::Exact`] | `pgen paraphrase`, `decode` |
+//! | | baselines, blind selection, tables from judgements | [`evaluate`] | `pgen judge` |
+//! | Zhao, Lan, Liu & Li 2009 | planning by application, usability | [`decode::applications`], [`Application`] | `pgen paraphrase --application`, `plan`, `tune` |
+//! | Chevelu, Putois & Lepage 2010 | pivot table | [`align::pivot`] | `pgen pivot` |
+//! | | true score, Monte-Carlo generation | [`decode::TrueScore`], [`decode::MonteCarlo`] | `pgen true-score`, `paraphrase --decoder monte-carlo` |
+//! | Pang, Knight & Marcu 2003 | forest, squeezing, measures | [`fsa::Fsa`] | `pgen fsa merge` |
+//! | Shen, Radev, Patel & Erkan 2006 | syntactic multiple-sequence alignment | [`fsa`] | `pgen fsa msa` |
+//! | – | reasons on a page, labels carried along, whole texts | [`explain`], [`Paraphrase::map_span`], [`Document`] | `pgen paraphrase --explain`, `--labels`, `--split`, `serve` |
 //!
 //! Nouns and seams are in [`core`]. Every seam can be swapped: implement
 //! [`core::ReplacementModel`], [`core::LanguageModel`], [`core::UsabilityModel`] or [`decode::Decoder`].
@@ -43,6 +45,7 @@ mod edits;
 #[cfg(feature = "english")]
 mod english;
 mod error;
+pub mod evaluate;
 pub mod explain;
 pub mod guard;
 mod kinds;
@@ -76,3 +79,8 @@ pub use values::Values;
 #[cfg(all(doctest, feature = "english"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The guide's examples, compiled.
+#[cfg(all(doctest, feature = "english"))]
+#[doc = include_str!("../docs/guide.md")]
+struct Guide;

@@ -62,10 +62,8 @@ def main():
     parser.add_argument("--partitions", type=int, default=4)
     args = parser.parse_args()
     read = gzip.open if args.table.endswith(".gz") else open
-    with open(args.sentences, encoding="utf-8") as file:
-        sentences = file.read().splitlines()
-    with read(args.table, "rt", encoding="utf-8") as file:
-        rows = file.read().splitlines()
+    with open(args.sentences) as sentences, read(args.table, "rt") as table:
+        sentences, rows = sentences.read().splitlines(), table.read().splitlines()
     spark = SparkSession.builder.master("local[2]").appName("pgen").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     answers = paraphrase_all(spark, args.pgen, sentences, args.partitions)

@@ -141,7 +141,7 @@ impl Section<'_> {
             .count();
         let _ = write!(
             out,
-            "<p class=\"soft\">{} tokens{}, {} possible replacements, ln P = {:.2}</p>\n",
+            "<p class=\"soft\">{} tokens{}, {} possible replacements, ln P = {}</p>\n",
             self.explanation.tokens.len(),
             if kept > 0 {
                 format!(" ({kept} protected)")
@@ -149,7 +149,7 @@ impl Section<'_> {
                 String::new()
             },
             self.explanation.alternatives.len(),
-            self.explanation.source_language.ln(),
+            signed(self.explanation.source_language.ln()),
         );
         out
     }
@@ -173,10 +173,10 @@ impl Section<'_> {
                 out,
                 "<li><div class=\"head\"><span class=\"rank\">{}</span><span class=\"text\">{}</span>\
                  <span class=\"meta\"><span class=\"bar\"><i style=\"width:{sure:.0}%\"></i></span>\
-                 sure {sure:.0} % · score {:.3} · ΔLM {}</span></div>{}</li>",
+                 sure {sure:.0} % · score {} · ΔLM {}</span></div>{}</li>",
                 at + 1,
                 marked(&item.text, marks),
-                item.score.ln(),
+                signed(item.score.ln()).trim_start_matches('+'),
                 signed(item.evidence.language),
                 self.reasons(item, at == 0),
             );
@@ -190,7 +190,7 @@ impl Section<'_> {
         for edit in &item.edits {
             let _ = write!(
                 rows,
-                "<tr><td><mark class=\"k{}\">{}</mark> → {}</td><td>{:?}</td><td>{} · {}</td>\
+                "<tr><td class=\"keep\"><mark class=\"k{}\">{}</mark> → {}</td><td>{:?}</td><td>{} · {}</td>\
                  <td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
                 self.places.class(edit.source).unwrap_or(0),
                 escape(&edit.from),
@@ -224,10 +224,11 @@ impl Section<'_> {
         let mut row = |name: &str, value: f64, weight: f64| {
             let _ = write!(
                 rows,
-                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">× {weight:.2}</td>\
+                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">× {}</td>\
                  <td class=\"n\">{}</td></tr>",
                 escape(name),
                 signed(value),
+                signed(weight).trim_start_matches('+'),
                 signed(value * weight),
             );
         };
@@ -357,9 +358,9 @@ impl Section<'_> {
                 let pieces: String = way.pieces.iter().map(|piece| segment(piece)).collect();
                 let _ = write!(
                     rows,
-                    "<div class=\"seg{}\"><span class=\"s\">{:.3}</span>{pieces}{}</div>",
+                    "<div class=\"seg{}\"><span class=\"s\">{}</span>{pieces}{}</div>",
                     if at == 0 { " win" } else { "" },
-                    way.score.ln(),
+                    signed(way.score.ln()).trim_start_matches('+'),
                     if at == 0 {
                         "<span class=\"tag\">✓ true score</span>"
                     } else {

@@ -32,7 +32,7 @@ details{margin:4px 0 0 42px}summary{cursor:pointer;color:var(--soft);font-size:1
 table{border-collapse:collapse;font-size:13.5px;margin:6px 0;font-variant-numeric:tabular-nums}
 th{font-weight:500;text-align:left}th,td{padding:3px 14px 3px 0;vertical-align:baseline;\
 border-bottom:1px solid var(--line)}
-td.n,th.n{text-align:right}tr.used td{font-weight:600}tr.sum td{border-top:2px solid var(--line);\
+td.n,th.n{text-align:right;white-space:nowrap}.keep{white-space:nowrap}tr.used td{font-weight:600}tr.sum td{border-top:2px solid var(--line);\
 font-weight:600;border-bottom:0}
 .wide{overflow-x:auto}.wrap{max-height:420px;overflow:auto}
 .seg{font-size:14px;margin:3px 0;display:flex;flex-wrap:wrap;gap:4px;align-items:baseline}
