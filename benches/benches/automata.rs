@@ -157,7 +157,7 @@ fn random(seed: u64, weighted: bool) -> Fsa {
 fn check_agreement() {
     let (limits, stop) = (Limits::default(), Stop::never());
     let mut compared = 0;
-    for seed in 0..6_000 {
+    for seed in 0..6_500 {
         let fsa = random(seed, false);
         if fsa.finals().next().is_none() {
             continue;

@@ -254,4 +254,5 @@ fn what_cannot_be_answered_is_said() {
     let output = fsa(&["msa"], "(S (NN a)\n\n(S (NN b))\n");
     assert_eq!(output.status.code(), Some(1));
     assert!(fsa(&["best"], "").stdout.is_empty());
+    assert_eq!(fsa(&["distance"], &figure_one()).status.code(), Some(2));
 }

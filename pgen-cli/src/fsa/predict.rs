@@ -3,7 +3,7 @@
 use super::source::{Source, sentences};
 use super::stats::MeanAndDeviation;
 use crate::Common;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::output::Output;
 use clap::Args;
 use pgen::core::SplitMix64;
@@ -40,6 +40,17 @@ impl Distance {
     pub(crate) fn run(mut self, common: &Common) -> Result<u64> {
         if let Some(references) = self.reference_group.take() {
             self.hypotheses = self.source.file.replace(references);
+        }
+        let is_standard = |path: Option<&PathBuf>| path.is_none_or(|path| path.as_os_str() == "-");
+        if is_standard(self.source.file.as_ref())
+            && self
+                .hypotheses
+                .as_ref()
+                .is_none_or(|path| is_standard(Some(path)))
+        {
+            let reason =
+                "references and sentences cannot both come from standard input; name a file";
+            return Err(Failure::usage(reason));
         }
         let path = self.hypotheses.as_ref().or(self.source.file.as_ref());
         let mut lines = crate::input::open(path, &Source::limits())?;

@@ -10,6 +10,7 @@ use pgen::fsa::{
     Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, Member, MergeParams, MsaParams,
     Version, align, read_att,
 };
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,6 +31,9 @@ pub(crate) struct Source {
     /// Keep only sentences with this word, as clusters are narrowed.
     #[arg(long, value_name = "WORD")]
     term: Option<String>,
+    /// Put together the parts of a group that stand in several places, at its first.
+    #[arg(long)]
+    gather: bool,
     /// Use only members with these ids.
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     members: Vec<String>,
@@ -82,6 +86,33 @@ pub(crate) fn sentences(group: &Group) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// All groups, those of one name put together; what cannot be read stays in its place.
+fn gather(reader: &mut GroupReader) -> Vec<pgen::fsa::Result<Group>> {
+    let mut all: Vec<pgen::fsa::Result<Group>> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    while let Some(read) = reader.next_group().transpose() {
+        let Ok(mut group) = read else {
+            let again = all
+                .last()
+                .is_some_and(|last| last.as_ref().is_err_and(|e| !is_of_one(e)));
+            all.push(read);
+            if again {
+                break;
+            }
+            continue;
+        };
+        let place = *places.entry(group.name.clone()).or_insert(all.len());
+        match all.get_mut(place) {
+            Some(Ok(known)) => {
+                known.members.append(&mut group.members);
+                known.empty += group.empty;
+            }
+            _ => all.push(Ok(group)),
+        }
+    }
+    all
+}
+
 /// Some verbs build automata of parts of a group.
 pub(crate) fn needs_sentences() -> Failure {
     let error = pgen::core::Error::MissingSyntax {
@@ -119,7 +150,7 @@ impl Source {
     ) -> Result<u64> {
         let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
         if !looks_like_att(&mut lines) {
-            return self.each_group(common, out, |group, others, out| {
+            return self.groups_of(lines, common, out, |group, others, out| {
                 let stop = self.stop();
                 let indices: Vec<usize> = (0..group.members.len()).collect();
                 let fsa = self.build(&group, &indices, &stop)?;
@@ -203,16 +234,31 @@ impl Source {
         &self,
         common: &Common,
         out: &mut Output,
-        mut answer: impl FnMut(Group, Vec<Member>, &mut Output) -> Result<()>,
+        answer: impl FnMut(Group, Vec<Member>, &mut Output) -> Result<()>,
     ) -> Result<u64> {
         let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
         if looks_like_att(&mut lines) {
             return Err(needs_sentences());
         }
+        self.groups_of(lines, common, out, answer)
+    }
+
+    fn groups_of(
+        &self,
+        lines: Lines,
+        common: &Common,
+        out: &mut Output,
+        mut answer: impl FnMut(Group, Vec<Member>, &mut Output) -> Result<()>,
+    ) -> Result<u64> {
         let mut reader = GroupReader::new(lines, GroupOptions::default(), &Self::limits());
+        let mut gathered = self.gather.then(|| gather(&mut reader)).map(Vec::into_iter);
+        let mut next_group = || match &mut gathered {
+            Some(groups) => groups.next().transpose(),
+            None => reader.next_group(),
+        };
         let (mut bad, mut done) = (0, 0);
         while self.groups.is_none_or(|most| done < most) {
-            let failure = match reader.next_group() {
+            let failure = match next_group() {
                 Ok(None) => break,
                 Ok(Some(mut group)) => {
                     let others = self.narrow(&mut group);
