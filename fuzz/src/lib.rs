@@ -1,0 +1,3 @@
+//! Fuzz targets of pgen; the bodies are ordinary functions.
+
+pub mod targets;
