@@ -63,6 +63,15 @@ impl Kind {
 }
 
 impl Bundle {
+    /// The embedded English model.
+    ///
+    /// # Errors
+    /// None, unless the program was damaged.
+    #[cfg(feature = "english")]
+    pub fn english() -> Result<Self> {
+        crate::english::bundle()
+    }
+
     /// Adds a table from a file: phrases in any format, patterns with slots or collocations as
     /// `pgen patterns` and `pgen collocations` write them, told apart by content. It is named `rules`,
     /// `patterns` or `collocations`, with a number if that name is taken; the names of patterns and

@@ -38,6 +38,12 @@ pub(crate) struct Paraphrase {
     /// A model made by `pgen train` [default: the embedded English one].
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    #[command(flatten)]
+    more: crate::model::MoreTables,
+    /// A model of `pgen annotate train`: tags and dependencies, which tables of patterns and collocations
+    /// need.
+    #[arg(long, value_name = "FILE")]
+    annotator: Option<PathBuf>,
     /// What the paraphrases are for.
     #[arg(long, value_enum, default_value_t = Purpose::None)]
     application: Purpose,
@@ -103,7 +109,8 @@ enum Offsets {
 impl Paraphrase {
     /// Runs the verb.
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
-        let paraphraser = crate::model::open(self.model.as_deref())?;
+        let (model, annotator) = (self.model.as_deref(), self.annotator.as_deref());
+        let paraphraser = crate::model::open_with(model, &self.more, annotator)?;
         let mut references = References::open(&self)?;
         let mut options = self.request.options(common.seed());
         options.details = self.evidence;

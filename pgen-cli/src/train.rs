@@ -73,6 +73,8 @@ pub(crate) struct Train {
     /// Do not apply the rules for English rows (names, numbers, negation, opposites, inflection).
     #[arg(long)]
     no_english_filter: bool,
+    #[command(flatten)]
+    more: crate::model::MoreTables,
     /// What the model file says about itself.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -86,6 +88,7 @@ impl Train {
         let (mut bundle, mut report) =
             train(&self.sources(), &self.params(), &Limits::default(), &bar)?;
         bar.finish();
+        self.more.add(&mut bundle)?;
         if let Some(title) = self.title {
             bundle.about.insert("title".to_owned(), title);
         }

@@ -77,10 +77,11 @@ fn z02_all_segments() {
 fn rates_at(sentences: &[TuneSentence], w: &[f64], d: &[f64], gamma: f64) -> f64 {
     let mut counts = Counts::default();
     for sentence in sentences {
-        let score = |item: &TuneItem| -> f64 {
-            let terms = item.features.iter().zip(w.iter().zip(d));
-            terms.map(|(h, (w, d))| h * (w + gamma * d)).sum()
+        // Whole numbers until the last step, so that equal lines stay equal.
+        let dot = |item: &TuneItem, by: &[f64]| -> f64 {
+            item.features.iter().zip(by).map(|(h, w)| h * w).sum()
         };
+        let score = |item: &TuneItem| dot(item, w) + gamma * dot(item, d);
         let best = sentence
             .items
             .iter()

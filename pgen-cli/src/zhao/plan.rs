@@ -4,7 +4,7 @@ use super::acquire::each_sentence;
 use super::goal::{Goal, Purpose};
 use super::labelled::Labelled;
 use super::resources::{Loaded, Resources};
-use super::summary::Summary;
+use super::summary::{Summary, overlap};
 use crate::Common;
 use crate::failure::Result;
 use crate::output::Output;
@@ -35,6 +35,9 @@ pub(crate) struct PlanVerb {
     /// Label every replacement by the references of its group.
     #[arg(long, requires = "grouped")]
     label: bool,
+    /// How many texts to look through for one that achieves the application.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    depth: usize,
     /// Sentences (or groups) to pass over.
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
@@ -120,16 +123,39 @@ impl PlanVerb {
         }
         let model = loaded.scorer(&loaded.weight_vector(&plan))?;
         let list = Exact::new()
-            .decode(&planned.lattice, &model, &Request::best(1))
+            .decode(&planned.lattice, &model, &Request::best(self.depth))
             .map_err(pgen::Error::from)?;
-        let Some(best) = list.items.first() else {
-            return Ok(());
-        };
+        let achieved =
+            |item: &&Hypothesis| achieves(self.application, &planned, &sentence, item, &reference);
+        // An application lists only what achieves it.
+        let best = list.items.iter().find(achieved);
         summary.add(loaded, &planned, &sentence, best, &reference);
         if self.summary {
             return Ok(());
         }
-        print(loaded, &sentence, &planned, best, output)
+        match best {
+            Some(best) => print(loaded, &sentence, &planned, best, output),
+            None => output.line(&format!("source\t{}\n", sentence.text())),
+        }
+    }
+}
+
+/// True if a text is what the application asks for: anything; shorter; changed (all that is planned is
+/// easier); closer to the reference.
+fn achieves(
+    purpose: Purpose,
+    planned: &Planned,
+    sentence: &Sentence,
+    item: &Hypothesis,
+    reference: &[String],
+) -> bool {
+    let source = sentence.lexicon().join(sentence.words());
+    let text = planned.lattice.lexicon().join(&item.words);
+    match purpose {
+        Purpose::None => true,
+        Purpose::Compression => text.len() < source.len(),
+        Purpose::Simplification => item.words != sentence.words(),
+        Purpose::Similarity => overlap(&text, reference) > overlap(&source, reference),
     }
 }
 

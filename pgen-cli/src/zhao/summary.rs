@@ -34,7 +34,7 @@ impl Summary {
         loaded: &Loaded,
         planned: &Planned,
         sentence: &Sentence,
-        best: &Hypothesis,
+        best: Option<&Hypothesis>,
         reference: &[String],
     ) {
         let lattice = &planned.lattice;
@@ -51,6 +51,7 @@ impl Summary {
         self.units += possible.len() as u64;
         self.shared += possible.values().filter(|tables| tables.len() > 1).count() as u64;
         self.with_units += u64::from(!possible.is_empty());
+        let Some(best) = best else { return };
         let mut keys = Vec::new();
         for unit in units_of(lattice, &best.derivation) {
             let Some(key) = key_of(lattice, sentence, unit) else {
@@ -100,7 +101,7 @@ impl Summary {
 }
 
 /// Words in common with the reference, punctuation aside, each as often as the reference has it.
-fn overlap(text: &str, reference: &[String]) -> usize {
+pub(super) fn overlap(text: &str, reference: &[String]) -> usize {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for word in reference
         .iter()

@@ -45,6 +45,9 @@ pub(crate) struct Tune {
     /// Random starting points in each round.
     #[arg(long, value_name = "N", default_value_t = 8)]
     restarts: usize,
+    /// Leave this weight as it is; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    fix: Vec<String>,
     /// Let weights become negative.
     #[arg(long)]
     allow_negative: bool,
@@ -65,6 +68,7 @@ impl Tune {
         params.restarts = self.restarts;
         params.seed = common.seed;
         params.nonnegative = !self.allow_negative;
+        params.fixed.clone_from(&self.fix);
         let bar = Bar::new(common.quiet);
         let tuned =
             tune(&cases, &loaded.language, &start, &params, &bar).map_err(pgen::Error::from)?;
