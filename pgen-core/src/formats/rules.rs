@@ -81,7 +81,7 @@ fn load(
         let scores: Vec<f64> = words(scores).map(number).collect::<Result<_>>()?;
         match scores.first() {
             None => Err(Error::syntax(Place::default(), "a score", line, "")),
-            Some(&first) if first == 0.0 => Ok(Outcome::Skipped("a rule of probability 0")),
+            Some(0.0) => Ok(Outcome::Skipped("a rule of probability 0")),
             Some(_) => loader.take(&source, &target, &scores),
         }
     })?;
