@@ -250,6 +250,8 @@ impl Source {
         out: &mut Output,
         mut answer: impl FnMut(Group, Vec<Member>, &mut Output) -> Result<()>,
     ) -> Result<u64> {
+        // Settings are the command line's fault, not that of each group.
+        self.alignment()?.map_or(Ok(()), |params| params.check())?;
         let mut reader = GroupReader::new(lines, GroupOptions::default(), &Self::limits());
         let mut gathered = self.gather.then(|| gather(&mut reader)).map(Vec::into_iter);
         let mut next_group = || match &mut gathered {
