@@ -82,9 +82,21 @@ fn errors_come_within_50_ms_and_50_mb() {
             MODEL.replace("ngram 2=", "ngram 4000000000="),
             "limit-exceeded/limit-exceeded",
         ),
-        ("infinite", MODEL.replace("-0.5\ta b", "-inf\ta b"), "syntax/read"),
-        ("not a number", MODEL.replace("-0.5\ta b", "nan\ta b"), "syntax/syntax"),
-        ("twice", MODEL.replace("-0.5\ta b", "-0.3\t<s> a"), "duplicate/read"),
+        (
+            "infinite",
+            MODEL.replace("-0.5\ta b", "-inf\ta b"),
+            "syntax/read",
+        ),
+        (
+            "not a number",
+            MODEL.replace("-0.5\ta b", "nan\ta b"),
+            "not-finite/not-finite",
+        ),
+        (
+            "twice",
+            MODEL.replace("-0.5\ta b", "-0.3\t<s> a"),
+            "duplicate/read",
+        ),
     ];
     for (name, text, expected) in cases {
         assert_ne!(text, MODEL, "{name}");
