@@ -1,13 +1,17 @@
 //! Exact distinct n-best on a real case (`../shared/data/moses-case`): CPU time a sentence with option
 //! look-up, lattice building and language model, loading left out; latency; states; growth.
 //!
-//! `cargo bench --bench exact_nbest`. Moses's figures on the same case stand in BENCHMARKS.md; scale by a
-//! peer that both days share.
+//! `cargo bench --bench exact_nbest`. Moses's recorded figures on the same case are printed beside ours;
+//! they were taken on another day: scale by a peer that both days share (`lm_query` asks KenLM).
 
 use pgen_core::formats::{TableOptions, moses};
-use pgen_core::{Count, Lexicon, Limits, Lines, ParaphraseTable, Sentence, TableBuilder, Vocab};
+use pgen_core::{
+    Count, Lattice, Lexicon, Limits, Lines, NodeId, ParaphraseTable, Sentence, TableBuilder, Vocab,
+    WordId,
+};
 use pgen_decode::{Beam, Decoder, Exact, LogLinear, Plan, Request};
 use pgen_lm::{ArpaOptions, FastModel, read_arpa};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,6 +52,17 @@ fn cut(table: &ParaphraseTable, vocab: &Vocab, kappa: usize) -> ParaphraseTable 
         }
     });
     builder.build(vocab).expect("a table")
+}
+
+/// Moses's recorded CPU ms a sentence by table: pruned 1-best, 100 distinct.
+const MOSES: [(&str, f64, f64); 2] = [("a", 0.76, 2.83), ("b", 2.76, 8.56)];
+
+/// A figure of this process's memory in MiB where the system tells (Linux).
+fn memory(field: &str) -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(field));
+    let kib = line.and_then(|line| line.trim_matches([':', ' ', '\t', 'k', 'B']).parse().ok());
+    kib.unwrap_or(0.0) / 1024.0
 }
 
 /// Seconds of this thread on the processor where the system tells (Linux), else of the clock.
@@ -92,6 +107,24 @@ fn report(name: &str, (mean, latencies): (f64, Vec<f64>)) {
     println!("{name:32} {mean:.4} ms  {rate:7.0}/s  p50 {p50:.3}  p99 {p99:.3}");
 }
 
+/// Pairs of a node and the last words that an n-gram model of this order looks at: what a search holds
+/// that knows nothing of the model's back-off.
+fn full_product(lattice: &Lattice, order: usize) -> usize {
+    let mut at: Vec<HashSet<Vec<WordId>>> = vec![HashSet::new(); lattice.node_count()];
+    at[lattice.start().index()].insert(Vec::new());
+    for node in 0..lattice.node_count() {
+        for history in at[node].clone() {
+            for (_, edge) in lattice.out(NodeId::new(node as u32)) {
+                let mut words = history.clone();
+                words.extend_from_slice(lattice.words(edge));
+                words.drain(..words.len().saturating_sub(order - 1));
+                at[edge.to.index()].insert(words);
+            }
+        }
+    }
+    at.iter().map(HashSet::len).sum()
+}
+
 fn run(name: &str, case: &Case, vocab: &Arc<Vocab>, language: &FastModel) {
     let sentences: Vec<Sentence> = case.sentences.iter().map(|s| sentence(s, vocab)).collect();
     let plan = Plan::new(Limits::default()).with_table("tm", &case.table);
@@ -104,7 +137,15 @@ fn run(name: &str, case: &Case, vocab: &Arc<Vocab>, language: &FastModel) {
         let request = Request::best(n);
         let each =
             |s: &Sentence| drop(exact.decode(&lattice(s), &model, &request).expect("a list"));
-        report(&format!("{name}: exact {n}-best"), time(&sentences, each));
+        let timed = time(&sentences, each);
+        if let Some((_, one, hundred)) = MOSES.iter().find(|(table, ..)| *table == name) {
+            let moses = if n == 1 { one } else { hundred };
+            println!(
+                "{name}: Moses, recorded: {moses} ms, {:.1} times ours",
+                moses / timed.0
+            );
+        }
+        report(&format!("{name}: exact {n}-best"), timed);
     }
     let beam = Beam::default();
     let each = |s: &Sentence| drop(beam.decode(&lattice(s), &model, &Request::best(1)));
@@ -119,6 +160,16 @@ fn run(name: &str, case: &Case, vocab: &Arc<Vocab>, language: &FastModel) {
         rows += list.stats.language_queries;
         pops += list.stats.pops;
         paths += &lattice.path_count();
+    }
+    if MOSES.iter().any(|(table, ..)| *table == name) {
+        let some = &sentences[..sentences.len().min(10)];
+        let (full, mut ours) = (|s: &Sentence| full_product(&lattice(s), 5), 0);
+        for s in some {
+            let list = exact.decode(&lattice(s), &model, &Request::best(1));
+            ours += list.expect("a list").stats.states;
+        }
+        let full: usize = some.iter().map(full).sum();
+        println!("{name}: first 10 sentences: {ours} states, full product {full}");
     }
     let n = sentences.len() as f64;
     let each = |total: u64| total as f64 / n;
@@ -159,7 +210,9 @@ fn main() {
     }
     let all: Vec<String> = sentences.iter().flatten().cloned().collect();
     let case = |table, sentences| Case { table, sentences };
+    println!("model and tables: {:.0} MiB resident", memory("VmRSS"));
     run("a", &case(a, sentences.clone()), &vocab, &language);
+    println!("after a: {:.0} MiB resident", memory("VmRSS"));
     for kappa in [5, 20, 100] {
         let table = cut(&b, &vocab, kappa);
         for length in [10, 20, 40, 80] {
@@ -173,4 +226,9 @@ fn main() {
         }
     }
     run("b", &case(b, sentences), &vocab, &language);
+    println!(
+        "after b: {:.0} MiB resident, {:.0} at the most",
+        memory("VmRSS"),
+        memory("VmHWM")
+    );
 }
