@@ -72,8 +72,10 @@ fn complete_projections_fill_slots() {
         (&["1..5: (2..5) 's".to_owned()][..], 0)
     );
     let all = |bound| {
-        let mut params = MatchParams::default();
-        params.bound = bound;
+        let params = MatchParams {
+            bound,
+            ..MatchParams::default()
+        };
         proposals(&table.clone().with_params(params), &sentence).0
     };
     assert_eq!(all(SlotBound::All), ["1..5: (2..5) 's", "1..4: (2..4) 's"]);
@@ -119,8 +121,10 @@ fn bounds_cut_and_say_so() {
         .collect();
     let (table, vocab) = table(&[("[NN_1] x", "x [NN_1]"), ("[NN_1] y", "y [NN_1]")]);
     let sentence = sentence(&vocab, &tokens);
-    let mut params = MatchParams::default();
-    params.bound = SlotBound::All;
+    let mut params = MatchParams {
+        bound: SlotBound::All,
+        ..MatchParams::default()
+    };
     let (found, cut) = proposals(&table.clone().with_params(params.clone()), &sentence);
     assert_eq!((found.len(), cut), (64 + 1, 199 - 64));
     params.steps = 10;
