@@ -11,7 +11,7 @@ use pgen::core::{
     Certificate, Hypothesis, Lattice, Lexicon, Limits, Lines, LogProb, ParaphraseTable, Sentence,
     Stop, Vocab, Weight,
 };
-use pgen::decode::{Beam, Decoder, Exact, Identity, LogLinear, Plan, Request};
+use pgen::decode::{Beam, Decoder, Exact, Identity, LogLinear, Mode, MonteCarlo, Plan, Request};
 use pgen::lm::{ArpaOptions, FastModel, read_arpa};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -25,7 +25,8 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pgen decode --table phrase-table.gz --lm lm.arpa.gz -n 100 --format moses input.txt
-  pgen decode --table t.gz --lm lm.arpa --weights tm=0.3,lm=1 -n 5 < input.txt")]
+  pgen decode --table t.gz --lm lm.arpa --weights tm=0.3,lm=1 -n 5 < input.txt
+  pgen decode --table t.gz --lm lm.arpa --decoder monte-carlo --episodes 2000 --seed 1 < input.txt")]
 pub(crate) struct Decode {
     /// Tokens separated by spaces, a sentence a line; standard input without it.
     file: Option<PathBuf>,
@@ -46,6 +47,12 @@ pub(crate) struct Decode {
     /// Hypotheses kept at a position by --decoder beam.
     #[arg(long, default_value_t = 200, value_name = "N")]
     beam: usize,
+    /// Episodes before each final action of --decoder monte-carlo.
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    episodes: u64,
+    /// What --decoder monte-carlo rewards.
+    #[arg(long, value_enum, default_value_t = Rewarded::TrueScore)]
+    mode: Rewarded,
     /// Milliseconds for each line.
     #[arg(long, value_name = "MS")]
     time_limit: Option<u64>,
@@ -92,6 +99,16 @@ enum Search {
     Exact,
     /// Pruned search over derivations.
     Beam,
+    /// Sampling; --seed decides what is met.
+    MonteCarlo,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Rewarded {
+    /// The best score over all derivations of a text.
+    TrueScore,
+    /// The score of the derivation that was walked.
+    Translator,
 }
 
 /// What the files hold.
@@ -106,10 +123,13 @@ pub(crate) struct Loaded {
 impl Models {
     pub(crate) fn load(&self) -> Result<Loaded> {
         let identity = match self.identity {
-            Some(p) => Identity::WhereMissing(LogProb::from_probability(p)?),
+            Some(p) => Identity::WhereMissing(
+                LogProb::from_probability(p).map_err(|error| option("--identity", &error))?,
+            ),
             None => Identity::Off,
         };
-        let unknown = LogProb::new(self.unknown_penalty)?;
+        let unknown = LogProb::new(self.unknown_penalty)
+            .map_err(|error| option("--unknown-penalty", &error))?;
         let mut vocab = Vocab::new();
         let read = read_arpa(&self.lm, &mut vocab, &ArpaOptions::default());
         let (ngrams, _) = read.map_err(pgen::Error::from)?;
@@ -132,6 +152,25 @@ impl Models {
         })
     }
 
+    /// The weights by name, none twice.
+    fn given_weights(&self) -> Result<Vec<(&str, Weight)>> {
+        let mut given: Vec<(&str, Weight)> = Vec::new();
+        for weight in &self.weights {
+            let usage = || Failure::usage(format_args!("--weights: `{weight}` is not NAME=NUMBER"));
+            let (name, value) = weight.split_once('=').ok_or_else(usage)?;
+            let (name, value) = (name.trim(), value.trim().parse().map_err(|_| usage())?);
+            if given.iter().any(|(known, _)| *known == name) {
+                let message = format_args!("--weights: `{name}` is given twice");
+                return Err(Failure::usage(message));
+            }
+            given.push((
+                name,
+                Weight::new(value).map_err(|error| option(weight, &error))?,
+            ));
+        }
+        Ok(given)
+    }
+
     /// The scorer of a plan.
     pub(crate) fn scorer<'a>(
         &self,
@@ -139,14 +178,8 @@ impl Models {
         plan: &Plan<'_>,
     ) -> Result<LogLinear<'a, FastModel>> {
         let mut model = LogLinear::new(&loaded.language);
-        let mut given: Vec<(&str, Weight)> = Vec::new();
-        for weight in &self.weights {
-            let usage = || Failure::usage(format_args!("--weights: `{weight}` is not NAME=NUMBER"));
-            let (name, value) = weight.split_once('=').ok_or_else(usage)?;
-            let value: f64 = value.trim().parse().map_err(|_| usage())?;
-            given.push((name.trim(), Weight::new(value)?));
-        }
-        let find = |name: &str| given.iter().rev().find(|(known, _)| *known == name);
+        let given = self.given_weights()?;
+        let find = |name: &str| given.iter().find(|(known, _)| *known == name);
         let tables = plan
             .features()
             .names()
@@ -196,15 +229,25 @@ impl Loaded {
         plan
     }
 
-    /// The lattice of a line of tokens.
-    pub(crate) fn lattice(&self, plan: &Plan<'_>, line: &str) -> Result<Lattice> {
+    /// A line of tokens.
+    pub(crate) fn sentence(&self, line: &str) -> Result<Sentence> {
         let lexicon = Lexicon::new(self.vocab.clone());
         let words = line
             .split([' ', '\t', '\r', '\n'])
             .filter(|word| !word.is_empty());
-        let sentence = Sentence::from_words(words, lexicon, &Limits::default())?;
-        Ok(plan.build(&sentence).map_err(pgen::Error::from)?.lattice)
+        Ok(Sentence::from_words(words, lexicon, &Limits::default())?)
     }
+
+    /// The lattice of a line of tokens.
+    pub(crate) fn lattice(&self, plan: &Plan<'_>, line: &str) -> Result<Lattice> {
+        let planned = plan.build(&self.sentence(line)?);
+        Ok(planned.map_err(pgen::Error::from)?.lattice)
+    }
+}
+
+/// An option whose value makes no sense.
+fn option(name: &str, error: &pgen::core::Error) -> Failure {
+    Failure::usage(format_args!("{name}: {error}"))
 }
 
 impl Decode {
@@ -216,6 +259,7 @@ impl Decode {
         let decoder: Box<dyn Decoder<FastModel>> = match self.decoder {
             Search::Exact => Box::new(Exact::new()),
             Search::Beam => Box::new(Beam::new(self.beam).map_err(pgen::Error::from)?),
+            Search::MonteCarlo => Box::new(self.monte_carlo(common.seed)?),
         };
         let json = self.json || self.format == Format::Json;
         let work = LineWork {
@@ -225,8 +269,9 @@ impl Decode {
         };
         let lines = input::open(self.file.as_ref(), &Limits::default())?;
         work.run(lines, |line, number, output| {
-            let lattice = loaded.lattice(&plan, line)?;
-            let mut request = Request::best(self.n);
+            let sentence = loaded.sentence(line)?;
+            let lattice = plan.build(&sentence).map_err(pgen::Error::from)?.lattice;
+            let mut request = Request::best(self.n).with_source(sentence.words().to_vec());
             if let Some(time) = self.time_limit {
                 request = request.with_stop(Stop::after(Duration::from_millis(time)));
             }
@@ -248,6 +293,27 @@ impl Decode {
             }
         })
     }
+}
+
+impl Decode {
+    fn monte_carlo(&self, seed: u64) -> Result<MonteCarlo> {
+        let settings = MonteCarlo::default()
+            .with_seed(seed)
+            .with_mode(match self.mode {
+                Rewarded::TrueScore => Mode::TrueScore,
+                Rewarded::Translator => Mode::Translator,
+            });
+        let settings = settings.with_episodes(self.episodes);
+        Ok(settings.map_err(pgen::Error::from)?)
+    }
+}
+
+/// Six decimals, as lists have; numbers that would be hundreds of digits long in powers of ten.
+fn decimals(score: f64) -> String {
+    if score.is_finite() && score.abs() >= 1e15 {
+        return format!("{score:e}");
+    }
+    format!("{score:.6}")
 }
 
 struct Answer<'a> {
@@ -276,7 +342,7 @@ impl Answer<'_> {
     fn text(&self, output: &mut Output) -> Result<()> {
         for item in self.items {
             let text = self.lattice.lexicon().join(&item.words);
-            output.line(&format!("{:.6}\t{text}", item.score.ln()))?;
+            output.line(&format!("{}\t{text}", decimals(item.score.ln())))?;
         }
         output.line("")
     }

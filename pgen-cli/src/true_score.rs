@@ -85,7 +85,7 @@ impl TrueScoreVerb {
             let lattice = loaded.lattice(&plan, source)?;
             let truth = TrueScore::new(&lattice, &model, &ids(&lattice, target));
             if !self.json {
-                return output.line(&truth.score(&lattice).ln().to_string());
+                return output.line(&shortest(truth.score(&lattice).ln()));
             }
             let found = truth.hypothesis(&lattice);
             output.json(&Scored {
@@ -139,6 +139,14 @@ impl TrueScoreVerb {
         output.flush()?;
         Ok(0)
     }
+}
+
+/// All digits that count, as a power of ten where they would be hundreds.
+fn shortest(score: f64) -> String {
+    if score.is_finite() && score.abs() >= 1e15 {
+        return format!("{score:e}");
+    }
+    score.to_string()
 }
 
 fn ids(lattice: &Lattice, text: &str) -> Vec<WordId> {

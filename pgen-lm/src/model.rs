@@ -190,6 +190,17 @@ impl NgramModel {
         }
     }
 
+    /// The fast layout by itself: what it is made of, or the same numbers.
+    ///
+    /// # Errors
+    /// As [`FastModel::new`].
+    pub fn into_fast(self) -> Result<FastModel> {
+        match self.inner {
+            Inner::Fast(model, _) => Ok(Arc::unwrap_or_clone(model)),
+            Inner::Compact(model) => FastModel::new(&model.to_ngrams()?),
+        }
+    }
+
     /// The compact layout itself, if it is that.
     #[must_use]
     pub fn as_compact(&self) -> Option<&CompactModel> {

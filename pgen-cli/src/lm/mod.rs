@@ -90,12 +90,10 @@ impl Opened {
 
     /// The layout for queries.
     fn fast(self) -> Result<FastModel> {
-        if let Opened::Model(model) = &self
-            && let Some(fast) = model.as_fast()
-        {
-            return Ok(fast.clone());
-        }
-        Ok(FastModel::new(&self.ngrams()?)?)
+        Ok(match self {
+            Opened::Arpa(ngrams) => FastModel::new(&ngrams)?,
+            Opened::Model(model) => model.into_fast()?,
+        })
     }
 }
 
