@@ -1,0 +1,249 @@
+//! Application-driven paraphrasing from outside: plan, tune and judge on small files, and bad input.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn pgen(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pgen"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn model() -> String {
+    concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../models/english/english.pgen"
+    )
+    .to_owned()
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Two words, tags and heads (0 is the root).
+fn conllu(id: &str, rows: &[(&str, &str, u32)]) -> String {
+    let mut text = format!("# sent_id = {id}\n");
+    for (at, (form, tag, head)) in (1..).zip(rows) {
+        text.push_str(&format!(
+            "{at}\t{form}\t_\t_\t{tag}\t_\t{head}\tdobj\t_\t_\n"
+        ));
+    }
+    text + "\n"
+}
+
+const PATTERNS: &str = "take [NN_1] into account ||| consider [NN_1] ||| 0.9\n";
+
+fn group() -> String {
+    let source = [
+        ("we", "PRP", 2),
+        ("take", "VBP", 0),
+        ("size", "NN", 2),
+        ("into", "IN", 2),
+        ("account", "NN", 4),
+        (".", ".", 2),
+    ];
+    let reference = [
+        ("we", "PRP", 2),
+        ("consider", "VBP", 0),
+        ("size", "NN", 2),
+        (".", ".", 2),
+    ];
+    conllu("g/0", &source) + &conllu("g/1", &reference)
+}
+
+#[test]
+fn plan_then_tune() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "p.txt", PATTERNS);
+    write(folder, "g.conllu", &group());
+    let model = model();
+    let plan = |more: &[&str]| {
+        let mut args = vec![
+            "plan",
+            "g.conllu",
+            "--model",
+            &model,
+            "--patterns",
+            "p.txt",
+            "--only",
+            "patterns",
+        ];
+        args.extend(more);
+        let output = pgen(&args, folder);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let labelled = plan(&[
+        "--grouped",
+        "--label",
+        "--json",
+        "--application",
+        "compression",
+    ]);
+    let line: Value = serde_json::from_str(&labelled).unwrap();
+    let unit = &line["units"][0];
+    assert_eq!(unit["from"], "take size into account");
+    assert_eq!(unit["to"], "consider size");
+    assert_eq!(
+        (unit["gain"].as_f64(), &unit["correct"]),
+        (Some(9.0), &Value::Bool(true))
+    );
+    let shown = plan(&["--grouped", "--application", "compression"]);
+    assert!(shown.contains("best\twe consider size ."), "{shown}");
+    let totals: Value = serde_json::from_str(&plan(&[
+        "--grouped",
+        "--application",
+        "similarity",
+        "--summary",
+    ]))
+    .unwrap();
+    assert_eq!(
+        (&totals["patterns"], totals["closer"].as_f64()),
+        (&Value::from(1), Some(1.0))
+    );
+    write(folder, "dev.jsonl", &labelled);
+    let args = [
+        "tune",
+        "--dev",
+        "dev.jsonl",
+        "--test",
+        "dev.jsonl",
+        "--model",
+        &model,
+        "--patterns",
+        "p.txt",
+        "--only",
+        "patterns",
+        "--application",
+        "compression",
+        "--weights",
+        "identity=0.0,language=1",
+    ];
+    let tuned = pgen(&args, folder);
+    let tuned: Value = serde_json::from_slice(&tuned.stdout).unwrap();
+    // One correct replacement of three words of six: rp 1, rr 1/2.
+    assert!(
+        (tuned["dev"]["after"]["f"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12,
+        "{tuned}"
+    );
+    assert_eq!(tuned["dev"]["after"], tuned["test"]["after"]);
+}
+
+#[test]
+fn bad_input_has_a_code_and_a_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(
+        folder,
+        "ok.conllu",
+        &conllu("a", &[("dogs", "NNS", 2), ("run", "VBP", 0)]),
+    );
+    write(
+        folder,
+        "cycle.conllu",
+        &conllu("a", &[("dogs", "NNS", 2), ("run", "VBP", 1)]),
+    );
+    write(folder, "range.conllu", &conllu("a", &[("dogs", "NNS", 7)]));
+    write(folder, "slot.txt", "a [NN_1 ||| b [NN_1 ||| 1\n");
+    write(folder, "pair.txt", "a b ||| c d ||| 1\n");
+    write(folder, "cut.jsonl", "{\"source\": \"dogs");
+    write(
+        folder,
+        "length.jsonl",
+        "{\"source\":\"a\",\"tokens\":[\"a\"],\"tags\":[],\"heads\":[null],\"relations\":[\"root\"],\"units\":[]}",
+    );
+    let model = model();
+    for (args, status, code) in [
+        (vec!["plan", "cycle.conllu"], 1, "bad-tree"),
+        (vec!["plan", "range.conllu"], 1, "bad-span"),
+        (
+            vec!["plan", "ok.conllu", "--patterns", "slot.txt"],
+            1,
+            "bad-table",
+        ),
+        (
+            vec!["plan", "ok.conllu", "--collocations", "pair.txt"],
+            1,
+            "bad-table",
+        ),
+        (
+            vec!["plan", "ok.conllu", "--application", "similarity"],
+            2,
+            "bad-parameter",
+        ),
+        (vec!["plan", "ok.conllu", "--weights", "x"], 1, "io"),
+        (vec!["tune", "--dev", "cut.jsonl"], 1, "syntax"),
+        (vec!["tune", "--dev", "length.jsonl"], 1, "mismatch"),
+    ] {
+        let mut all = args.clone();
+        all.extend(["--model", &model]);
+        let output = pgen(&all, folder);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{args:?}: {message}");
+        assert!(
+            message.contains(&format!("[{code}]")),
+            "{args:?}: {message}"
+        );
+    }
+    // Several roots and negative weights are legal.
+    write(
+        folder,
+        "roots.conllu",
+        &conllu("a", &[("dogs", "NNS", 0), ("run", "VBP", 0)]),
+    );
+    let legal = [
+        "plan",
+        "roots.conllu",
+        "--weights",
+        "language=-1",
+        "--model",
+        &model,
+    ];
+    assert_eq!(pgen(&legal, folder).status.code(), Some(0));
+}
+
+#[test]
+fn judgements() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let labels = [
+        (1, 1),
+        (2, 2),
+        (3, 3),
+        (2, 3),
+        (1, 2),
+        (3, 3),
+        (2, 2),
+        (1, 1),
+        (2, 2),
+        (3, 1),
+    ];
+    let mut text = "# item, criterion, rater, label\n".to_owned();
+    for (item, (a, b)) in labels.iter().enumerate() {
+        text.push_str(&format!(
+            "{item}\tfluency\tann\t{a}\n{item}\tfluency\tbob\t{b}\n"
+        ));
+    }
+    write(folder, "j.tsv", &text);
+    let output = pgen(&["judge", "--json", "j.tsv"], folder);
+    let table: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let kappa = table["agreement"][0]["kappa"].as_f64().unwrap();
+    assert!((kappa - 0.55).abs() < 1e-12, "{table}");
+    assert_eq!(table["raters"][0]["counts"], serde_json::json!([3, 4, 3]));
+    write(folder, "bad.tsv", "1\tfluency\tann\t4\n");
+    let bad = pgen(&["judge", "bad.tsv"], folder);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&bad.stderr).contains("line 1"));
+}
