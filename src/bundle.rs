@@ -25,7 +25,7 @@ pub struct Bundle {
     pub vocab: Arc<Vocab>,
     /// The language model; its words are the first ones of the vocabulary.
     pub language: Language,
-    /// Tables by name.
+    /// Tables by name; names that begin with `patterns` or `collocations` say what their tables hold.
     pub tables: Vec<(String, ParaphraseTable)>,
     /// Weights by feature: `language`, `TABLE.FEATURE`, `usability`. Features without one weigh 1.
     pub weights: BTreeMap<String, Weight>,
