@@ -130,7 +130,11 @@ pub fn evaluate<L: LanguageModel + Sync>(
     language: &L,
     weights: &[f64],
 ) -> Result<Rates> {
-    let params = TuneParams { n_best: 1, rounds: 1, ..TuneParams::default() };
+    let params = TuneParams {
+        n_best: 1,
+        rounds: 1,
+        ..TuneParams::default()
+    };
     Ok(tune(cases, language, weights, &params, &())?.before)
 }
 
