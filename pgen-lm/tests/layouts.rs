@@ -3,7 +3,7 @@
 mod common;
 
 use common::{data, id, random_model, random_sentence, read};
-use pgen_core::{LanguageModel, Limits, SplitMix64, Vocab, WordId};
+use pgen_core::{LanguageModel, SplitMix64, Vocab, WordId};
 use pgen_lm::{ArpaOptions, CompactModel, FastModel, Ngrams, Precision, read_arpa};
 use std::collections::HashMap;
 
