@@ -184,21 +184,25 @@ fn now() -> Duration {
     nanos.map_or_else(|| BEGAN.with(Instant::elapsed), Duration::from_nanos)
 }
 
-/// The least time of several runs, in milliseconds.
-fn least(rounds: usize, runs: &mut [&mut dyn FnMut() -> usize]) -> Vec<f64> {
-    let mut least = vec![f64::INFINITY; runs.len()];
+/// The mean time of each run, in milliseconds. The system counts processor time in ticks: only sums over
+/// many runs say something.
+fn means(rounds: usize, runs: &mut [&mut dyn FnMut() -> usize]) -> Vec<f64> {
+    const REPEATED: usize = 10;
+    let mut sums = vec![0.0; runs.len()];
     for _ in 0..rounds {
-        for (run, least) in runs.iter_mut().zip(&mut least) {
+        for (run, sum) in runs.iter_mut().zip(&mut sums) {
             let began = now();
-            black_box(run());
-            *least = least.min((now() - began).as_secs_f64() * 1e3);
+            for _ in 0..REPEATED {
+                black_box(run());
+            }
+            *sum += (now() - began).as_secs_f64() * 1e3;
         }
     }
-    least
+    sums.iter().map(|sum| sum / (rounds * REPEATED) as f64).collect()
 }
 
 fn compare(name: &str, pgen: &mut dyn FnMut() -> usize, rustfst: &mut dyn FnMut() -> usize) {
-    let times = least(8, &mut [pgen, rustfst]);
+    let times = means(4, &mut [pgen, rustfst]);
     println!("{name}: pgen {:.1} ms, rustfst {:.1} ms, ratio {:.1}", times[0], times[1], times[1] / times[0]);
 }
 
@@ -259,7 +263,7 @@ fn groups_to_automata() {
         forest.to_fsa(&stop).unwrap().0.state_count()
     };
     let mean = words(long) as f64 / long.members.len() as f64;
-    println!("merge and squeeze 11 sentences of {mean:.1} words: {:.2} ms", least(20, &mut [&mut merge])[0]);
+    println!("merge and squeeze 11 sentences of {mean:.1} words: {:.2} ms", means(10, &mut [&mut merge])[0]);
     let members: Vec<_> = all.iter().flat_map(|group| &group.members).take(79).collect();
     let cluster: Vec<Aligned> = members
         .iter()
@@ -278,7 +282,7 @@ fn groups_to_automata() {
     ];
     for (name, params) in settings {
         let mut run = || align(&cluster, &params, &limits, &stop).unwrap().fsa.state_count();
-        println!("align 79 sentences, {name}: {:.1} ms", least(10, &mut [&mut run])[0]);
+        println!("align 79 sentences, {name}: {:.1} ms", means(3, &mut [&mut run])[0]);
     }
 }
 

@@ -95,7 +95,7 @@ fn empty_groups_and_sentences() {
     let error = align(&cluster, &MsaParams::new(Version::V1), &limits(), &stop()).unwrap_err();
     assert_eq!(error.code(), "empty-sentence");
     assert_eq!(
-        constituents::<&str, &str>(&[], &[], &Dependencies::new(&[]).unwrap(), &limits())
+        constituents::<&str, &str>(&[], &[], &Dependencies::new::<&str>(&[]).unwrap(), &limits())
             .unwrap_err()
             .code(),
         "bad-tree"
