@@ -15,7 +15,7 @@ use pgen_core::{Error, Result};
 /// | `tagger_ensemble` | 3 | 1..=10 | taggers, trained in different order of sentences, whose weights are added |
 /// | `parser_ensemble` | 1 | 1..=10 | the same for the parser |
 /// | `tagger_features` | 140,000 | 1..=1,000,000 | features kept by the tagger |
-/// | `parser_features` | 380,000 | 1..=1,000,000 | features kept by the parser |
+/// | `parser_features` | 350,000 | 1..=1,000,000 | features kept by the parser |
 /// | `label_features` | 110,000 | 1..=1,000,000 | features kept for relations |
 /// | `dictionary` | 3 | 1.. | occurrences from which a word's tags count as known |
 /// | `notice` | empty | text | origin and licence of the data, kept in the model |
@@ -55,7 +55,7 @@ impl Default for AnnotatorParams {
             tagger_ensemble: 3,
             parser_ensemble: 1,
             tagger_features: 140_000,
-            parser_features: 380_000,
+            parser_features: 350_000,
             label_features: 110_000,
             dictionary: 3,
             notice: String::new(),
