@@ -2,6 +2,7 @@
 //! fit.
 
 use super::casing::{self, Case, Style};
+use super::chunks::Chunks;
 use super::spacing::{Binding, Quotes, is_clitic};
 use crate::hypothesis::{Edit, Hypothesis};
 use crate::id::WordId;
@@ -70,9 +71,10 @@ pub fn detokenize(
         .derivation
         .iter()
         .filter_map(|&id| lattice.edge(id));
+    let mut chunks = Chunks::default();
     let segments: Vec<Segment<'_>> = edges
         .map(|edge| Segment {
-            source: edge.span,
+            source: chunks.source_of(lattice, edge),
             words: lattice.words(edge),
         })
         .collect();

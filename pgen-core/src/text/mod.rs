@@ -24,6 +24,7 @@
 //! made plain. Lower-casing may change the length; offsets always refer to the text as given.
 
 mod casing;
+mod chunks;
 mod classes;
 mod detokenize;
 mod entity;
