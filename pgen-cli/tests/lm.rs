@@ -30,6 +30,12 @@ fn objects(folder: &Path, line: &str, input: &str) -> Vec<Value> {
     text.lines().map(parse).collect()
 }
 
+/// The report on standard error, behind any remarks.
+fn last_line(output: &Output) -> Value {
+    let text = std::str::from_utf8(&output.stderr).unwrap();
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
 /// A folder with the text and its trigram model in all forms.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -43,7 +49,7 @@ fn folder() -> tempfile::TempDir {
         let line = format!("lm estimate -o 3 --text text {target}");
         let output = pgen(folder.path(), &line, "");
         assert_eq!(output.status.code(), Some(0), "{line}");
-        let report: Value = serde_json::from_slice(&output.stderr).unwrap();
+        let report: Value = last_line(&output);
         assert_eq!(report["sentences"], 5);
     }
     folder
@@ -140,7 +146,7 @@ fn clusters_are_written_by_class() {
         "",
     );
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let report: Value = serde_json::from_slice(&output.stderr).unwrap();
+    let report: Value = last_line(&output);
     let information = report["information"].as_array().unwrap();
     assert!(information[0].as_f64() <= information.last().unwrap().as_f64());
     let text = std::fs::read_to_string(folder.path().join("c.tsv")).unwrap();
@@ -168,8 +174,8 @@ fn wrong_files_and_wishes_are_explained() {
         ("lm query --lm bin", 1, "KenLM binary"),
         ("lm query --lm absent", 1, "absent"),
         ("lm estimate --text text", 2, "--arpa"),
-        ("lm estimate --text text --order 9 --arpa x", 1, "order"),
-        ("lm clusters --text text --classes 0 --out x", 1, "classes"),
+        ("lm estimate --text text --order 9 --arpa x", 2, "order"),
+        ("lm clusters --text text --classes 0 --out x", 2, "classes"),
     ] {
         let output = pgen(path, line, "");
         let errors = String::from_utf8_lossy(&output.stderr);
