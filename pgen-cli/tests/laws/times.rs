@@ -14,9 +14,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 type Rows = Vec<(String, String)>;
+/// Name, words of a length, and the table.
+type Family = (&'static str, fn(usize) -> Vec<String>, Rows);
 
 /// Hostile families: words of length n, and a table that makes the worst of them.
-fn families() -> Vec<(&'static str, fn(usize) -> Vec<String>, Rows)> {
+fn families() -> Vec<Family> {
     let run = |most: usize, word: &str| -> Rows {
         let phrase = |n: usize| vec![word; n].join(" ");
         (1..=most)
