@@ -103,7 +103,7 @@ impl<'a, L> LogLinear<'a, L> {
         let largest = all.map(|weight| weight.get().abs()).fold(0.0, f64::max);
         if largest > LARGEST_WEIGHT {
             let expected = "at most 1e12 in magnitude";
-            return Err(CoreError::parameter("weight", largest, expected).into());
+            return Err(CoreError::parameter("weight", format!("{largest:e}"), expected).into());
         }
         // Features without an entry weigh 1; the grid follows the weights that are given, so that
         // scaling all of them by a power of two scales every score exactly.
