@@ -95,9 +95,14 @@ fn empty_groups_and_sentences() {
     let error = align(&cluster, &MsaParams::new(Version::V1), &limits(), &stop()).unwrap_err();
     assert_eq!(error.code(), "empty-sentence");
     assert_eq!(
-        constituents::<&str, &str>(&[], &[], &Dependencies::new::<&str>(&[]).unwrap(), &limits())
-            .unwrap_err()
-            .code(),
+        constituents::<&str, &str>(
+            &[],
+            &[],
+            &Dependencies::new::<&str>(&[]).unwrap(),
+            &limits()
+        )
+        .unwrap_err()
+        .code(),
         "bad-tree"
     );
     // Nothing but punctuation is left out and counted.
