@@ -34,8 +34,8 @@ pub const FEATURES: [&str; 8] = [
     "change",
 ];
 
-/// Rows below these odds of being right (one in twenty), as a natural log, are dropped.
-const LEAST_ODDS: f64 = -3.0;
+/// Rows below these odds of being right (one in fifty), as a natural log, are dropped.
+const LEAST_ODDS: f64 = -3.9;
 
 /// Stands for a probability that no source gives.
 pub const FLOOR: f64 = 1e-4;
