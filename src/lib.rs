@@ -29,6 +29,16 @@
 //! | `annotate` | no | tags and dependencies for raw English, with a model file of its own |
 //! | `serde` | no | answers, parameters and weights as data |
 
+// Input never makes a library panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -13,6 +13,16 @@
 //! | [`pivot()`] | paraphrases through another language |
 //! | [`SynonymTable`] | synonyms from a thesaurus, inflected, and from lists |
 
+// Input never makes a library panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -16,6 +16,16 @@
 //!
 //! Algorithms live in `pgen-align`, `pgen-lm`, `pgen-decode` and `pgen-fsa`; users depend on `pgen`.
 
+// Input never makes a library panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

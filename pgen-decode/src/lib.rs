@@ -15,6 +15,16 @@
 //! | [`tune`] | weights by minimum error rate training on replacements |
 //! | [`testing`] | references to test decoders against |
 
+// Input never makes a library panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -16,6 +16,16 @@
 //! | [`Fsa::entropy`], [`Fsa::repetition`], [`Fsa::distance`], [`Edgain`], [`GrowthStep`] | measures of the papers |
 //! | [`read_att`], [`Fsa::write_att`], [`Fsa::to_plf`], [`Fsa::to_slf`], [`Fsa::to_dot`], [`Fsa::to_svg`] | formats and pictures |
 
+// Input never makes a library panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

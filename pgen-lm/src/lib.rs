@@ -1,5 +1,15 @@
 //! N-gram language models for pgen: estimation, ARPA, automaton queries.
 
+// Input never makes a library panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 // Libraries never print; the caller does.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
