@@ -139,9 +139,9 @@ impl Section<'_> {
             .iter()
             .filter(|&&kept| kept)
             .count();
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<p class=\"soft\">{} tokens{}, {} possible replacements, ln P = {}</p>\n",
+            "<p class=\"soft\">{} tokens{}, {} possible replacements, ln P = {}</p>",
             self.explanation.tokens.len(),
             if kept > 0 {
                 format!(" ({kept} protected)")
@@ -263,9 +263,9 @@ impl Section<'_> {
             let _ = write!(out, "<p class=\"short\">{}</p>", escape(&shortage(short)));
         }
         let stats = answer.stats;
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<p><small>{} search states, {} steps, {} questions to the language model</small></p>\n",
+            "<p><small>{} search states, {} steps, {} questions to the language model</small></p>",
             stats.states, stats.pops, stats.language_queries
         );
         out
@@ -355,7 +355,7 @@ impl Section<'_> {
         for (rank, (ways, count)) in self.explanation.segmentations.iter().enumerate() {
             let mut rows = String::new();
             for (at, way) in ways.iter().enumerate() {
-                let pieces: String = way.pieces.iter().map(|piece| segment(piece)).collect();
+                let pieces: String = way.pieces.iter().map(segment).collect();
                 let _ = write!(
                     rows,
                     "<div class=\"seg{}\"><span class=\"s\">{}</span>{pieces}{}</div>",
