@@ -283,7 +283,7 @@ proptest! {
             .map(|(at, &(head, relation, _))| {
                 // Even words hang on earlier ones, odd words on the last.
                 let at = at as u32;
-                let head = if at % 2 == 0 { (at > 0).then(|| head % at) } else { Some(at - 1) };
+                let head = if at.is_multiple_of(2) { (at > 0).then(|| head % at) } else { Some(at - 1) };
                 (head.filter(|&head| head < turn), relations[relation])
             })
             .collect();
