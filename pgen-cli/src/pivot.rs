@@ -89,7 +89,7 @@ impl Pivot {
         };
         bar.note(&format!("{} phrase pairs", table.len()));
         let mut to = match &self.out {
-            Some(_) => Target::Compact(TableBuilder::new(["pivot"])),
+            Some(_) => Target::Compact(Box::new(TableBuilder::new(["pivot"]))),
             None => Target::Text(Output::new(), None),
         };
         let report = pivot(&table, side, &params, &vocab, &bar, |source, found| {
@@ -115,7 +115,7 @@ impl Pivot {
 
 /// Where paraphrases go.
 enum Target {
-    Compact(TableBuilder),
+    Compact(Box<TableBuilder>),
     /// The output, and what went wrong with it.
     Text(Output, Option<Failure>),
 }
