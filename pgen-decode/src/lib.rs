@@ -34,6 +34,7 @@ mod chart;
 mod decoder;
 mod error;
 mod exact;
+mod grace;
 pub mod judge;
 mod loglinear;
 mod monte_carlo;

@@ -4,6 +4,7 @@ use crate::beam::Beam;
 use crate::chart::Chart;
 use crate::decoder::Decoder;
 use crate::error::Result;
+use crate::grace::GRACE;
 use crate::loglinear::LogLinear;
 use crate::order::compare_texts;
 use crate::params::Request;
@@ -12,10 +13,6 @@ use pgen_core::{
     Certificate, Hypothesis, LanguageModel, Lattice, LogProb, NBest, NodeId, Score, SearchStats,
     Stop, WordId,
 };
-use std::time::Duration;
-
-/// How long the way out may take.
-const GRACE: Duration = Duration::from_millis(4);
 
 /// A few good texts with their true scores, and an upper bound of all others.
 pub(super) fn bounded<L: LanguageModel>(

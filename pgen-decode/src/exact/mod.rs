@@ -25,6 +25,7 @@ mod table;
 use crate::chart::Chart;
 use crate::decoder::Decoder;
 use crate::error::Result;
+use crate::grace::Grace;
 use crate::loglinear::LogLinear;
 use crate::params::Request;
 use crate::true_score::{edge_scores, feature_sums, marginal};
@@ -144,7 +145,7 @@ impl Scratch {
         }
         let n = request.n.min(request.limits.n_best);
         let (found, certificate) = list(world, &mut self.subsets, &mut self.search, request, n);
-        let certificate = match certificate {
+        let mut certificate = match certificate {
             Verdict::Known(certificate) => certificate,
             Verdict::Bounded(loss) => Certificate::Bounded {
                 upper_bound_of_rest: Score::from_ln(best - loss),
@@ -160,8 +161,18 @@ impl Scratch {
             lattice,
             best,
         };
-        let items = found.iter().take(n);
-        let mut items: Vec<Hypothesis> = items.map(|&text| writer.write(text, &finish)).collect();
+        let mut items: Vec<Hypothesis> = Vec::new();
+        let mut grace = Grace::new(&request.stop);
+        for &text in found.iter().take(n) {
+            if grace.is_over() {
+                // The texts are in order: none that is left out exceeds this one.
+                certificate = Certificate::Bounded {
+                    upper_bound_of_rest: Score::from_ln(best - self.search.text(text).loss),
+                };
+                break;
+            }
+            items.push(writer.write(text, &finish));
+        }
         details(lattice, model, request, &mut items);
         Ok(NBest::new(items, certificate, stats))
     }

@@ -9,6 +9,7 @@ mod tree;
 use crate::chart::Chart;
 use crate::decoder::Decoder;
 use crate::error::Result;
+use crate::grace::Grace;
 use crate::loglinear::LogLinear;
 use crate::order::compare_texts;
 use crate::params::Request;
@@ -197,9 +198,11 @@ impl MonteCarlo {
             let reward = if by_model { found.score.ln() } else { *reward };
             Some((reward, found))
         };
+        let mut grace = Grace::new(&request.stop);
+        let in_time = texts.iter().take_while(|_| !grace.is_over());
         Ok(Found {
             texts: texts.len(),
-            items: texts.iter().filter_map(answer).take(n).collect(),
+            items: in_time.filter_map(answer).take(n).collect(),
             ..summary(met)
         })
     }
