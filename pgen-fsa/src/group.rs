@@ -103,8 +103,16 @@ pub struct GroupReader {
     options: GroupOptions,
     limits: Limits,
     groups: usize,
-    /// The first sentence of the next group, already read.
-    waiting: Option<ConllSentence>,
+    next: Next,
+}
+
+/// What was read ahead.
+#[derive(Debug, Default)]
+struct Next {
+    /// A sentence between two groups that could not be read.
+    stray: Option<Error>,
+    /// The first sentence of the next group.
+    sentence: Option<ConllSentence>,
 }
 
 impl GroupReader {
@@ -129,7 +137,7 @@ impl GroupReader {
             options,
             limits: limits.clone(),
             groups: 0,
-            waiting: None,
+            next: Next::default(),
         }
     }
 
@@ -137,8 +145,13 @@ impl GroupReader {
     ///
     /// # Errors
     /// Those of the readers and of [`constituents`]. The group is then read to its end, so that the next
-    /// call goes on behind it.
+    /// call goes on behind it. A sentence that cannot be read between two groups is of neither, as its id
+    /// is not known: it is an error of its own, and both groups come without it.
     pub fn next_group(&mut self) -> Result<Option<Group>> {
+        if let Some(error) = self.next.stray.take() {
+            self.groups += 1;
+            return Err(error);
+        }
         let name = (self.groups + 1).to_string();
         let mut making = Making {
             group: Group {
@@ -153,7 +166,7 @@ impl GroupReader {
         };
         match &mut self.source {
             Source::Penn(reader) => read_trees(reader, &mut making),
-            Source::Conll(lines) => read_sentences(lines, &mut self.waiting, &mut making),
+            Source::Conll(lines) => read_sentences(lines, &mut self.next, &mut making),
         }
         if making.seen == 0 {
             return Ok(None);
@@ -245,19 +258,21 @@ fn read_trees(reader: &mut PennReader, making: &mut Making<'_>) {
     }
 }
 
-fn read_sentences(lines: &mut Lines, waiting: &mut Option<ConllSentence>, making: &mut Making<'_>) {
+fn read_sentences(lines: &mut Lines, next: &mut Next, making: &mut Making<'_>) {
     let mut named = false;
     loop {
-        let sentence = match waiting
+        let sentence = match next
+            .sentence
             .take()
             .map_or_else(|| read_conll(lines, making.limits), |s| Ok(Some(s)))
         {
             Ok(Some(sentence)) => sentence,
             Ok(None) => return,
-            Err(error) => {
-                making.fail(error);
+            Err(error) if named => {
+                next.stray.get_or_insert(error.into());
                 continue;
             }
+            Err(error) => return making.fail(error),
         };
         let id = sentence.id.as_deref().unwrap_or("");
         let (name, member) = id.split_once('/').unwrap_or((id, ""));
@@ -265,8 +280,11 @@ fn read_sentences(lines: &mut Lines, waiting: &mut Option<ConllSentence>, making
             named = true;
             name.clone_into(&mut making.group.name);
         } else if name != making.group.name {
-            *waiting = Some(sentence);
+            next.sentence = Some(sentence);
             return;
+        }
+        if let Some(error) = next.stray.take() {
+            making.fail(error);
         }
         let member = if member.is_empty() {
             making.seen.to_string()

@@ -318,3 +318,31 @@ proptest! {
         }
     }
 }
+
+/// A sentence that cannot be read takes no group before it along.
+#[test]
+fn a_bad_sentence_between_groups_is_of_neither() {
+    let sentence = |id: &str, head: u32| {
+        format!("# sent_id = {id}\n1\tdogs\tdog\tNOUN\tNNS\t_\t{head}\troot\t_\t_\n\n")
+    };
+    let text = [
+        sentence("a/0", 0),
+        sentence("a/1", 0),
+        sentence("b/0", 7),
+        sentence("b/1", 0),
+        sentence("b/2", 7),
+        sentence("b/3", 0),
+        sentence("c/0", 0),
+    ]
+    .concat();
+    let mut groups = groups(&text);
+    let mut met = Vec::new();
+    while let Some(read) = groups.next_group().transpose() {
+        met.push(match read {
+            Ok(group) => format!("{} {}", group.name, group.members.len()),
+            Err(error) => error.code().to_owned(),
+        });
+    }
+    // Alone between a and b; then within b, which is dropped.
+    assert_eq!(met, ["a 2", "bad-span", "bad-span", "c 1"]);
+}

@@ -137,9 +137,10 @@ pub(crate) struct Sample {
     /// A random walk, each path alike, or each string alike.
     #[arg(long, value_enum, default_value_t = How::Walk)]
     how: How,
-    /// Strings drawn from each automaton.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    draws: usize,
+    /// Strings drawn from each automaton, at most a million.
+    #[arg(long, value_name = "N", default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    draws: u32,
     /// Novel sentences kept of them.
     #[arg(short, value_name = "N", default_value_t = 10)]
     n: usize,
@@ -175,7 +176,7 @@ impl Sample {
             number += 1;
             let sampler = item.fsa.sampler(how, &Source::limits(), &item.stop)?;
             let novel = sampler
-                .novel(&item.sentences(), self.draws, self.n, &mut rng)
+                .novel(&item.sentences(), self.draws as usize, self.n, &mut rng)
                 .into_iter();
             let novel = novel.map(|labels| {
                 let words: Vec<String> = labels

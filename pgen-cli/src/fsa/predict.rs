@@ -32,7 +32,8 @@ struct DistanceLine<'a> {
     id: &'a str,
     words: usize,
     fsa: usize,
-    input: usize,
+    /// To the nearest reference; none for an automaton that came without its sentences.
+    input: Option<usize>,
     nearest: String,
 }
 
@@ -94,7 +95,7 @@ impl Distance {
                     id,
                     words: words.len(),
                     fsa: distance.edits,
-                    input: input.unwrap_or(words.len()),
+                    input,
                     nearest: item.fsa.join_words(&distance.nearest),
                 };
                 if self.source.json {
@@ -108,6 +109,7 @@ impl Distance {
                         input,
                         nearest,
                     } = line;
+                    let input = input.map_or_else(|| "-".to_owned(), |input| input.to_string());
                     out.line(&format!(
                         "{group}\t{id}\t{words}\t{fsa}\t{input}\t{nearest}"
                     ))?;
