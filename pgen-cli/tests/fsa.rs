@@ -256,3 +256,24 @@ fn what_cannot_be_answered_is_said() {
     assert!(fsa(&["best"], "").stdout.is_empty());
     assert_eq!(fsa(&["distance"], &figure_one()).status.code(), Some(2));
 }
+
+#[test]
+fn automata_of_one_name_have_files_of_their_own() {
+    let dir = TempDir::new().unwrap();
+    let prefix = dir.path().join("p");
+    let text = ["a b/0", "c/0", "a b/1", "a_b/0"]
+        .map(|id| format!("# sent_id = {id}\n1\tdogs\tdog\tNOUN\tNNS\t_\t0\troot\t_\t_\n\n"));
+    out(
+        &["merge", "--att", prefix.to_str().unwrap()],
+        &text.concat(),
+    );
+    let mut names: Vec<String> = std::fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["p.a_b-2.att", "p.a_b-3.att", "p.a_b.att", "p.c.att"]
+    );
+}

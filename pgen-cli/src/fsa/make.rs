@@ -7,6 +7,7 @@ use crate::output::Output;
 use clap::Args;
 use pgen::core::{Count, write_atomically};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Merge the parse trees of each group into an automaton (Pang et al. 2003).
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Merge {
     #[command(flatten)]
     source: Source,
-    /// Write the automata as AT&T text to PREFIX.GROUP.att.
+    /// Write the automata as AT&T text to PREFIX.GROUP.att; a second group of a name gets GROUP-2.
     #[arg(long, value_name = "PREFIX")]
     att: Option<PathBuf>,
 }
@@ -24,7 +25,7 @@ pub(crate) struct Merge {
 pub(crate) struct Msa {
     #[command(flatten)]
     source: Source,
-    /// Write the automata as AT&T text to PREFIX.GROUP.att.
+    /// Write the automata as AT&T text to PREFIX.GROUP.att; a second group of a name gets GROUP-2.
     #[arg(long, value_name = "PREFIX")]
     att: Option<PathBuf>,
 }
@@ -55,9 +56,10 @@ impl Msa {
 }
 
 fn describe(source: &Source, att: Option<&Path>, common: &Common) -> Result<u64> {
+    let mut written = BTreeSet::new();
     source.each(common, &mut Output::new(), |item, out| {
         if let Some(prefix) = att {
-            write_att(&item, prefix)?;
+            write_att(&item, prefix, &mut written)?;
         }
         let limits = Source::limits();
         let statistics = item.fsa.statistics(&limits, &item.stop)?;
@@ -82,7 +84,8 @@ fn describe(source: &Source, att: Option<&Path>, common: &Common) -> Result<u64>
     })
 }
 
-fn write_att(item: &Item, prefix: &Path) -> Result<()> {
+/// Writes an automaton to a file that none before it was `written` to.
+fn write_att(item: &Item, prefix: &Path, written: &mut BTreeSet<String>) -> Result<()> {
     // A group's name is text of the input: only plain characters go into a file name.
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "-_.".contains(c) {
@@ -92,7 +95,13 @@ fn write_att(item: &Item, prefix: &Path) -> Result<()> {
         }
     };
     let name: String = item.name.chars().map(plain).collect();
-    let path = PathBuf::from(format!("{}.{name}.att", prefix.display()));
+    let mut file = name.clone();
+    let mut same = 1;
+    while !written.insert(file.clone()) {
+        same += 1;
+        file = format!("{name}-{same}");
+    }
+    let path = PathBuf::from(format!("{}.{file}.att", prefix.display()));
     Ok(write_atomically(&path, |out| {
         item.fsa.write_att(out, false)
     })?)
