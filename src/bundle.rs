@@ -45,19 +45,7 @@ impl Bundle {
         language: Language,
         tables: Vec<(String, ParaphraseTable)>,
     ) -> Result<Self> {
-        if language.vocabulary() > vocab.len() {
-            let reason = format!(
-                "the model knows {} words, the vocabulary has {}",
-                language.vocabulary(),
-                vocab.len()
-            );
-            let what = "language model and vocabulary";
-            return Err(CoreError::Mismatch {
-                what,
-                reason: reason.into(),
-            }
-            .into());
-        }
+        language.check_vocab(&vocab)?;
         for (_, table) in &tables {
             table.check_vocab(&vocab)?;
         }

@@ -237,7 +237,7 @@ impl PairFinder {
         let mut groups: Vec<Group> = Vec::new();
         let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
         for (first, sentence) in sentences.iter().enumerate() {
-            let words: Vec<Word> = crate::tokens(sentence.as_ref())
+            let words: Vec<Word> = pgen_core::text::tokens(sentence.as_ref())
                 .map(|t| self.word(t))
                 .collect();
             let ids: Vec<u32> = words.iter().map(|word| word.id).collect();

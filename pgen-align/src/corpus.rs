@@ -1,6 +1,7 @@
 //! Sentence pairs in memory, as word ids, and the reader that fills them line by line.
 
 use crate::error::{Error, Result};
+use pgen_core::text::tokens;
 use pgen_core::{Limits, Lines, Place, Vocab, WordId};
 
 /// Which side generates which. A model of `P(s|t)` explains every source word by one target word.
@@ -203,12 +204,6 @@ fn intern(text: &str, vocab: &mut Vocab, limits: &Limits) -> Result<Vec<WordId>>
         });
     }
     Ok(words)
-}
-
-/// Tokens separated by space, TAB, CR or LF; other blanks belong to their token.
-pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split([' ', '\t', '\r', '\n'])
-        .filter(|token| !token.is_empty())
 }
 
 /// A line of a pair file: its number from 1 and its two sentences.

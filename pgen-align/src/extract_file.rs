@@ -1,7 +1,7 @@
 //! Moses's extract files: a line `source ||| target ||| links` for each phrase pair that was found, links
 //! `i-j` counted within the phrases; in the inverse file sides and links are swapped.
 
-use crate::corpus::{Direction, Pair, tokens};
+use crate::corpus::{Direction, Pair};
 use crate::error::Result;
 use crate::extract::PhraseSpans;
 use crate::lexical::{for_each_event, relative, running_weights};
@@ -11,6 +11,7 @@ use crate::table::TranslationTable;
 use hashbrown::HashMap;
 use pgen_core::formats::alignment::pharaoh;
 use pgen_core::formats::moses::{escape, unescape};
+use pgen_core::text::tokens;
 use pgen_core::{Alignment, Limits, Lines, Link, Phrases, Place, Vocab, WordId};
 use std::collections::BTreeMap;
 

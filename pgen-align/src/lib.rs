@@ -72,7 +72,7 @@ pub use aligner::{Symmetric, WordAligner, align_corpus};
 pub use class_tokens::ClassTokens;
 pub use comparable::{ComparableParams, FoundPair, PairFinder, Verdicts};
 pub use consensus::Consensus;
-pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs, tokens};
+pub use corpus::{Corpus, Direction, LoadReport, Pair, PairLine, PairReader, read_pairs};
 pub use distance::Metric;
 pub use distortion::WordClasses;
 pub use error::{Error, Result};
@@ -88,6 +88,7 @@ pub use model34::{BothClasses, Model34};
 pub use params::{
     ConsensusParams, HmmParams, JumpUpdate, Model1Params, Model2Params, Model34Params,
 };
+pub use pgen_core::text::tokens;
 pub use phrase_table::{PhraseRow, PhraseScores, PhraseTable, PhraseTableBuilder};
 pub use pivot::{EpsilonOn, Paraphrase, PivotParams, PivotReport, Side, pivot};
 pub use prior::LexiconWeight;

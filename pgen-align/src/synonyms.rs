@@ -1,8 +1,8 @@
 //! Synonym tables: from a thesaurus, with inflection, and from lists of pairs.
 
-use crate::corpus::tokens;
 use crate::error::Result;
 use hashbrown::HashMap;
+use pgen_core::text::tokens;
 use pgen_core::thesaurus::{Inflection, Thesaurus, WordClass};
 use pgen_core::{Error, Lines, ParaphraseTable, TableBuilder, Vocab, WordId};
 

@@ -7,6 +7,7 @@ use crate::output::Output;
 use clap::{Args, ValueEnum};
 use pgen::core::formats::nbest::Entry;
 use pgen::core::formats::{TableOptions, moses};
+use pgen::core::text::tokens;
 use pgen::core::{
     Certificate, Hypothesis, Lattice, Lexicon, Limits, Lines, LogProb, ParaphraseTable, Sentence,
     Stop, Vocab, Weight,
@@ -232,10 +233,11 @@ impl Loaded {
     /// A line of tokens.
     pub(crate) fn sentence(&self, line: &str) -> Result<Sentence> {
         let lexicon = Lexicon::new(self.vocab.clone());
-        let words = line
-            .split([' ', '\t', '\r', '\n'])
-            .filter(|word| !word.is_empty());
-        Ok(Sentence::from_words(words, lexicon, &Limits::default())?)
+        Ok(Sentence::from_words(
+            tokens(line),
+            lexicon,
+            &Limits::default(),
+        )?)
     }
 
     /// The lattice of a line of tokens.

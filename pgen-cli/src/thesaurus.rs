@@ -1,14 +1,14 @@
 //! `pgen thesaurus`: a table of synonyms.
 
 use crate::Common;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::input;
 use crate::output::{self, Output};
 use clap::{Args, ValueEnum};
 use pgen::align::{Senses, SynonymTable, tokens};
 use pgen::core::codec::Packing;
 use pgen::core::formats::moses;
-use pgen::core::thesaurus::{Thesaurus, ThesaurusBuilder};
+use pgen::core::thesaurus::Thesaurus;
 use pgen::core::{Limits, Vocab};
 use std::path::PathBuf;
 
@@ -98,25 +98,9 @@ impl ThesaurusVerb {
         let Some(sets) = &self.sets else {
             return Ok(None);
         };
-        let mut builder = ThesaurusBuilder::new();
-        let place = |error: pgen::core::Error, path: &PathBuf| {
-            let message = format!("{}: {error}", path.display());
-            Failure::input(error.code(), message)
-        };
-        let mut lines = input::open(Some(sets), limits)?;
-        while let Some((number, line)) = lines.next_line()? {
-            builder
-                .synset_line(number, line)
-                .map_err(|error| place(error, sets))?;
-        }
-        if let Some(path) = &self.exceptions {
-            let mut lines = input::open(Some(path), limits)?;
-            while let Some((number, line)) = lines.next_line()? {
-                builder
-                    .exception_line(number, line)
-                    .map_err(|error| place(error, path))?;
-            }
-        }
-        Ok(Some(builder.build()?))
+        let exceptions = self.exceptions.as_ref();
+        let exceptions = exceptions.map(|path| input::open(Some(path), limits));
+        let read = Thesaurus::read(input::open(Some(sets), limits)?, exceptions.transpose()?);
+        Ok(Some(read?))
     }
 }

@@ -1,22 +1,14 @@
 //! `pgen fsa` from outside, on the sentences of Pang et al.'s figure 1 and on AT&T text.
 
+mod common;
+
 use serde_json::Value;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Output;
 use tempfile::TempDir;
 
 fn fsa(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgen"))
-        .arg("fsa")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    common::pgen(Path::new("."), &[&["fsa"], args].concat(), input.as_bytes())
 }
 
 fn out(args: &[&str], input: &str) -> String {

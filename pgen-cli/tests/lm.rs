@@ -1,24 +1,17 @@
 //! `pgen lm` from outside: text to model, model to scores, and models smaller.
 
+mod common;
+
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 const TEXT: &str =
     "the cat runs\nthe dog runs\nthe cat sleeps\na dog sleeps\nthe dog barks at a cat\n";
 
 fn pgen(folder: &Path, line: &str, input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgen"))
-        .args(line.split(' '))
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    let args: Vec<&str> = line.split(' ').collect();
+    common::pgen(folder, &args, input.as_bytes())
 }
 
 fn objects(folder: &Path, line: &str, input: &str) -> Vec<Value> {

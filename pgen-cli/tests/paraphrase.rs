@@ -1,21 +1,14 @@
 //! The main verb from outside: answers in order, bad lines answered in their place, exit codes.
 #![cfg(feature = "english")]
 
+mod common;
+
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Output;
 
 fn pgen(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgen"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early closes its input; that is for the caller to see in the output.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    common::pgen(Path::new("."), args, input)
 }
 
 fn objects(output: &Output) -> Vec<Value> {

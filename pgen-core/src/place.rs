@@ -43,6 +43,13 @@ impl Place {
         self
     }
 
+    /// The same place with its line, from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: u64) -> Self {
+        self.line = line;
+        self
+    }
+
     /// The same place with its byte column, from 1.
     #[must_use]
     pub fn at_column(mut self, column: usize) -> Self {

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::ngrams::Ngrams;
 use crate::params::{EstimateParams, Smoothing};
 use crate::smoothing::{Katz, KneserNey, Smooth, WittenBell, smooth};
+use pgen_core::text::tokens;
 use pgen_core::{Lines, Progress, Vocab, WordId};
 
 /// What estimation found and did.
@@ -103,10 +104,7 @@ impl Estimator {
         while let Some((number, line)) = lines.next_line()? {
             stop.check()?;
             sentence.clear();
-            let words = line
-                .split([' ', '\t', '\r'])
-                .filter(|word| !word.is_empty());
-            for word in words {
+            for word in tokens(line) {
                 match word {
                     "<unk>" | "<UNK>" | "<s>" | "</s>" => self.report.symbols += 1,
                     _ => sentence.push(vocab.intern(word)?),

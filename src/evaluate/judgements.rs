@@ -1,6 +1,6 @@
 //! Table 2 of Quirk et al. (2004) from judgements: share of accepted paraphrases by system and rank.
 
-use pgen_core::{Error, Limits, Lines, Place, Result};
+use pgen_core::{Error, Limits, Lines, Result};
 use pgen_decode::judge::{spearman, wilson};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,13 +55,9 @@ impl Tabulation {
                 continue;
             }
             let judgement = parse(line).ok_or_else(|| {
-                let place = Place {
-                    line: number,
-                    ..whole.clone()
-                };
                 let expected =
                     "item, system, rank (1, 2, …), rater, verdict (0 or 1), separated by tabs";
-                Error::syntax(place, expected, line, "")
+                Error::syntax(whole.clone().at_line(number), expected, line, "")
             })?;
             made.add(judgement);
         }

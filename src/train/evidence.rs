@@ -3,7 +3,7 @@
 use super::words::is_function_word;
 use hashbrown::HashSet;
 use pgen_core::thesaurus::Thesaurus;
-use pgen_core::{Error, Limits, Lines, Place, Result, Vocab, WordId};
+use pgen_core::{Error, Limits, Lines, Result, Vocab, WordId};
 use std::path::Path;
 
 /// Word pairs that a list calls synonyms, in both directions.
@@ -65,11 +65,12 @@ impl SynonymList {
                 self.add(&head, &other.to_lowercase())?;
             }
             if !any {
-                let place = Place {
-                    line: number,
-                    ..whole
-                };
-                return Err(Error::syntax(place, "a word and its synonyms", line, ""));
+                return Err(Error::syntax(
+                    whole.at_line(number),
+                    "a word and its synonyms",
+                    line,
+                    "",
+                ));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! must change content and keep inflection. Each rule has a name, counted in the training report.
 
 use super::casing::Casing;
-use super::words::{CLOSED, Edge, NEGATION, edge, is_function_word, is_number_word};
+use super::words::{Edge, NEGATION, edge, is_closed, is_function_word, is_number_word};
 use pgen_core::thesaurus::{Inflection, Thesaurus, WordClass};
 
 /// Why a row was dropped.
@@ -120,7 +120,7 @@ impl<'a> RowFilter<'a> {
         if !same_bag(source, target, |word| NEGATION.contains(&word)) {
             return Err(Reason::Negation);
         }
-        if !same_bag(source, target, |word| CLOSED.contains(&word)) {
+        if !same_bag(source, target, is_closed) {
             return Err(Reason::ClosedClass);
         }
         // A number word inside a compound: three-year, mid-thirties.

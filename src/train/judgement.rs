@@ -1,7 +1,7 @@
 //! Judgements of rows by readers: what the reliability of a row is learned from.
 
 use hashbrown::HashMap;
-use pgen_core::{Error, Limits, Lines, Place, Result};
+use pgen_core::{Error, Limits, Lines, Result};
 use std::path::Path;
 
 /// How often readers accepted and rejected a replacement, each time in some sentence.
@@ -20,7 +20,8 @@ pub struct Verdicts {
 /// Counts of a row that comes twice add up.
 #[derive(Clone, Debug, Default)]
 pub struct Judgements {
-    rows: HashMap<(String, String), Verdicts>,
+    /// By source, then by target.
+    rows: HashMap<String, HashMap<String, Verdicts>>,
 }
 
 impl Judgements {
@@ -33,7 +34,7 @@ impl Judgements {
     /// Number of judged rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.values().map(HashMap::len).sum()
     }
 
     /// True without judgements.
@@ -45,14 +46,15 @@ impl Judgements {
     /// The verdicts on a row; none of either kind for a row that nobody judged.
     #[must_use]
     pub fn get(&self, source: &str, target: &str) -> Verdicts {
-        let key = (source.to_owned(), target.to_owned());
-        self.rows.get(&key).copied().unwrap_or_default()
+        let targets = self.rows.get(source);
+        let verdicts = targets.and_then(|targets| targets.get(target));
+        verdicts.copied().unwrap_or_default()
     }
 
     /// Adds verdicts on a row.
     pub fn add(&mut self, source: &str, target: &str, verdicts: Verdicts) {
-        let key = (source.to_owned(), target.to_owned());
-        let row = self.rows.entry(key).or_default();
+        let targets = self.rows.entry_ref(source).or_default();
+        let row = targets.entry_ref(target).or_default();
         row.accepted = row.accepted.saturating_add(verdicts.accepted);
         row.rejected = row.rejected.saturating_add(verdicts.rejected);
     }
@@ -69,13 +71,9 @@ impl Judgements {
                 continue;
             }
             let Some((source, target, verdicts)) = parse(line) else {
-                let place = Place {
-                    line: number,
-                    ..whole
-                };
                 let expected =
                     "source, target, times accepted and times rejected, separated by tabs";
-                return Err(Error::syntax(place, expected, line, ""));
+                return Err(Error::syntax(whole.at_line(number), expected, line, ""));
             };
             self.add(source, target, verdicts);
         }

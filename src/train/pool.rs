@@ -2,7 +2,7 @@
 
 use super::evidence::Voters;
 use super::filter::{Reason, RowFilter};
-use super::judgement::Judgements;
+use super::judgement::{Judgements, Verdicts};
 use super::reliability::Reliability;
 use super::row::{Company, Row, learn_reliability};
 use super::similarity::Similarity;
@@ -231,14 +231,19 @@ impl Pool {
             report.improbable += 1;
             return None;
         }
-        let (source_text, target_text) = (source.join(" "), target.join(" "));
-        let verdicts = selection.judgements.get(&source_text, &target_text);
-        let approved = verdicts.accepted > 1 && verdicts.rejected == 0;
         let objection = selection
             .filter
             .and_then(|filter| filter.check(&source, &target).err());
         let approved_by_rules = objection.is_none();
-        if let Some(reason) = objection.filter(|reason| !(approved && reason.is_guess())) {
+        let verdicts = match objection {
+            Some(reason) if !reason.is_guess() => Verdicts::default(),
+            _ => {
+                let judgements = selection.judgements;
+                judgements.get(&source.join(" "), &target.join(" "))
+            }
+        };
+        let approved = verdicts.accepted > 1 && verdicts.rejected == 0;
+        if let Some(reason) = objection.filter(|_| !approved) {
             *report.dropped.entry(Reason::name(reason)).or_default() += 1;
             return None;
         }
@@ -248,7 +253,7 @@ impl Pool {
             report.improbable += 1;
             return None;
         }
-        if self.is_decomposable(key) && !approved {
+        if !approved && self.is_decomposable(key) {
             report.decomposable += 1;
             return None;
         }
@@ -267,8 +272,8 @@ impl Pool {
         ];
         let merit = best.ln() + 2.0 * f64::from(count);
         Some(Row {
-            source: source_text,
-            target: target_text,
+            source: source.join(" "),
+            target: target.join(" "),
             values,
             merit,
             verdicts,

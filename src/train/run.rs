@@ -12,7 +12,7 @@ use super::{Report, TrainParams, sources};
 use crate::bundle::{Bundle, Language};
 use crate::error::Result;
 use pgen_align::Corpus;
-use pgen_core::thesaurus::{Thesaurus, ThesaurusBuilder};
+use pgen_core::thesaurus::Thesaurus;
 use pgen_core::{Limits, Lines, Progress, Vocab};
 use pgen_lm::{EstimateParams, Estimator, Layout, Precision};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub struct Sources {
     pub bitext: Vec<PathBuf>,
     /// Text for the language model.
     pub text: Vec<PathBuf>,
-    /// A thesaurus: synonym sets and exceptions ([`ThesaurusBuilder`]).
+    /// A thesaurus: synonym sets and exceptions ([`Thesaurus::read`]).
     pub thesaurus: Option<[PathBuf; 2]>,
     /// Synonym lists ([`SynonymList::read`]).
     pub synonyms: Vec<PathBuf>,
@@ -313,21 +313,9 @@ impl Run<'_> {
         let Some([synsets, exceptions]) = &from.thesaurus else {
             return Ok(None);
         };
-        let mut builder = ThesaurusBuilder::new();
-        let mut lines = Lines::open(synsets, self.limits)?;
-        while let Some((number, line)) = lines.next_line()? {
-            let added = builder.synset_line(number, line);
-            added.map_err(|error| error.in_file(synsets.display().to_string()))?;
-        }
-        let mut lines = Lines::open(exceptions, self.limits)?;
-        while let Some((number, line)) = lines.next_line()? {
-            let added = builder.exception_line(number, line);
-            added.map_err(|error| error.in_file(exceptions.display().to_string()))?;
-        }
-        let built = builder.build();
-        Ok(Some(built.map_err(|error| {
-            error.in_file(synsets.display().to_string())
-        })?))
+        let sets = Lines::open(synsets, self.limits)?;
+        let exceptions = Lines::open(exceptions, self.limits)?;
+        Ok(Some(Thesaurus::read(sets, Some(exceptions))?))
     }
 
     /// The spelling of the names that the vocabulary has.

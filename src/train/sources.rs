@@ -133,12 +133,8 @@ fn each_row(
         if line.trim().is_empty() {
             continue;
         }
-        let place = Place {
-            line: number,
-            ..whole.clone()
-        };
         let fields: Vec<&str> = line.split('\t').collect();
-        visit(place, &fields, line)?;
+        visit(whole.clone().at_line(number), &fields, line)?;
     }
     Ok(())
 }

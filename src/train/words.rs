@@ -37,7 +37,7 @@ pub(super) const NEGATION: &[&str] = &[
 
 /// Words that may be neither added, lost nor exchanged: pronouns, question words, auxiliaries, number
 /// words, quantifiers, days and months.
-pub(super) const CLOSED: &[&str] = &[
+const CLOSED: &[&str] = &[
     "i",
     "me",
     "my",
@@ -94,37 +94,6 @@ pub(super) const CLOSED: &[&str] = &[
     "ca",
     "wo",
     "sha",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "million",
-    "billion",
     "half",
     "third",
     "quarter",
@@ -240,6 +209,41 @@ pub(super) const CLOSED: &[&str] = &[
     "minutes",
 ];
 
+/// Number words.
+const NUMBERS: &[&str] = &[
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "thousand",
+    "million",
+    "billion",
+];
+
 /// Words without content of their own: they may join or leave a phrase together with content words.
 const FUNCTION: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "of", "to", "in", "on", "at", "by", "for",
@@ -253,16 +257,17 @@ const FUNCTION: &[&str] = &[
 
 /// True for number words from one to billion.
 pub(super) fn is_number_word(word: &str) -> bool {
-    const FIRST: &str = "one";
-    const LAST: &str = "billion";
-    let numbers = CLOSED.iter().skip_while(|&&closed| closed != FIRST);
-    let mut numbers = numbers.take_while(|&&closed| closed != LAST);
-    word == LAST || numbers.any(|&number| number == word)
+    NUMBERS.contains(&word)
+}
+
+/// True for words that may be neither added, lost nor exchanged.
+pub(super) fn is_closed(word: &str) -> bool {
+    CLOSED.contains(&word) || is_number_word(word)
 }
 
 /// True for words without content: articles, prepositions, auxiliaries, pronouns, quantifiers.
 pub(super) fn is_function_word(word: &str) -> bool {
-    FUNCTION.contains(&word) || CLOSED.contains(&word) || NEGATION.contains(&word)
+    FUNCTION.contains(&word) || is_closed(word) || NEGATION.contains(&word)
 }
 
 /// Kinds of words that decide what may stand beside a phrase.

@@ -19,6 +19,15 @@ use pgen::lm::{ArpaOptions, FastModel, read_arpa};
 use std::path::Path;
 use std::sync::Arc;
 
+/// Groups by the mean length of their sentences, as Pang et al.'s tables have them: name and upper bound.
+const BUCKETS: [(&str, f64); 5] = [
+    ("1-10", 10.0),
+    ("10-20", 20.0),
+    ("20-30", 30.0),
+    ("30-45", 45.0),
+    ("45-", f64::INFINITY),
+];
+
 /// Groups of sentences of one meaning as automata of paraphrases.
 ///
 /// Input is Penn trees (one a line, a blank line ends a group), CoNLL-U (a group shares the text of

@@ -1,5 +1,6 @@
 //! `pgen fsa stats`: paths, repetition, entropy (tables 3 and 4, §4.2.2).
 
+use super::BUCKETS;
 use super::Model;
 use super::source::{Item, Source};
 use crate::Common;
@@ -92,14 +93,6 @@ impl MeanAndDeviation {
         })
     }
 }
-
-const BUCKETS: [(&str, f64); 5] = [
-    ("1-10", 10.0),
-    ("10-20", 20.0),
-    ("20-30", 30.0),
-    ("30-45", 45.0),
-    ("45-", f64::INFINITY),
-];
 
 #[derive(Default)]
 struct Totals {

@@ -1,21 +1,14 @@
 //! What a thesaurus says of lexical pairs: the share that it knows, and how many of those it knows in a
 //! group are found (table 2).
 
+use super::BUCKETS;
 use super::source::{Source, sentences};
 use crate::failure::Result;
 use pgen::core::Limits;
-use pgen::core::thesaurus::{Thesaurus, ThesaurusBuilder};
+use pgen::core::thesaurus::Thesaurus;
 use pgen::fsa::{Group, Pairs};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-
-const BUCKETS: [(&str, f64); 5] = [
-    ("1-10", 10.0),
-    ("10-20", 20.0),
-    ("20-30", 30.0),
-    ("30-45", 45.0),
-    ("45-", f64::INFINITY),
-];
 
 /// Counts against a thesaurus.
 pub(crate) struct Judge {
@@ -28,19 +21,10 @@ impl Judge {
     /// Reads the two tables of a thesaurus.
     pub(crate) fn open(synsets: &PathBuf, exceptions: Option<&PathBuf>) -> Result<Self> {
         let limits: Limits = Source::limits();
-        let mut builder = ThesaurusBuilder::new();
-        let mut lines = crate::input::open(Some(synsets), &limits)?;
-        while let Some((number, line)) = lines.next_line()? {
-            builder.synset_line(number, line)?;
-        }
-        if let Some(exceptions) = exceptions {
-            let mut lines = crate::input::open(Some(exceptions), &limits)?;
-            while let Some((number, line)) = lines.next_line()? {
-                builder.exception_line(number, line)?;
-            }
-        }
+        let exceptions = exceptions.map(|path| crate::input::open(Some(path), &limits));
+        let sets = crate::input::open(Some(synsets), &limits)?;
         Ok(Judge {
-            thesaurus: builder.build()?,
+            thesaurus: Thesaurus::read(sets, exceptions.transpose()?)?,
             recall: [(0, 0); 5],
         })
     }

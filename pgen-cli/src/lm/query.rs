@@ -6,6 +6,7 @@ use crate::failure::Result;
 use crate::input::{self, LineWork};
 use crate::output::Output;
 use clap::Args;
+use pgen::core::text::tokens;
 use pgen::core::{Limits, WordId};
 use pgen::lm::Perplexity;
 use serde::Serialize;
@@ -63,10 +64,7 @@ impl Query {
         let json = self.json;
         let bad = work.run(lines, |line, _, out| {
             words.clear();
-            let tokens = line
-                .split([' ', '\t', '\r'])
-                .filter(|token| !token.is_empty());
-            words.extend(tokens.map(|token| vocab.get(token).unwrap_or(WordId::UNK)));
+            words.extend(tokens(line).map(|token| vocab.get(token).unwrap_or(WordId::UNK)));
             Limits::check("tokens", words.len(), limits.tokens)?;
             let is_oov = |word| word == WordId::UNK || !model.knows(word);
             let score = Perplexity::of(&model, &words, is_oov);

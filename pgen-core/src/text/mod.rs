@@ -32,12 +32,14 @@ mod machine;
 mod sentences;
 mod spacing;
 mod tokenize;
+mod tokens;
 
 pub use classes::Abstraction;
 pub use detokenize::{Detokenized, ProperForm, Segment, detokenize, render};
 pub use entity::EntityClass;
 pub use sentences::split_sentences;
 pub use tokenize::{RawToken, tokenize};
+pub use tokens::tokens;
 
 use crate::error::Result;
 use crate::lexicon::Lexicon;

@@ -2,8 +2,10 @@
 
 use super::{Relation, Synset, SynsetId, Thesaurus, WordClass};
 use crate::error::{Error, Place, Result};
+use crate::input::Lines;
 use crate::vocab::Vocab;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// Collects lines of two tab-separated tables.
 ///
@@ -22,6 +24,34 @@ pub struct ThesaurusBuilder {
     pending: Vec<(SynsetId, Relation, String, u64)>,
     ids: HashMap<String, SynsetId>,
     irregular: Vec<(String, WordClass, String)>,
+}
+
+impl Thesaurus {
+    /// Reads the table of synonym sets and, if there is one, that of exceptions, as [`ThesaurusBuilder`]
+    /// has them.
+    ///
+    /// # Errors
+    /// Those of the lines and of the builder, with file and line.
+    pub fn read(mut sets: Lines, exceptions: Option<Lines>) -> Result<Self> {
+        let mut builder = ThesaurusBuilder::new();
+        let of_sets = sets.place();
+        let placed = |error: Error, place: &Place| match &place.file {
+            Some(file) => error.in_file(Arc::clone(file)),
+            None => error,
+        };
+        while let Some((number, line)) = sets.next_line()? {
+            let added = builder.synset_line(number, line);
+            added.map_err(|error| placed(error, &of_sets))?;
+        }
+        if let Some(mut lines) = exceptions {
+            let place = lines.place();
+            while let Some((number, line)) = lines.next_line()? {
+                let added = builder.exception_line(number, line);
+                added.map_err(|error| placed(error, &place))?;
+            }
+        }
+        builder.build().map_err(|error| placed(error, &of_sets))
+    }
 }
 
 impl ThesaurusBuilder {

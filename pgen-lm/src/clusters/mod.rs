@@ -9,6 +9,7 @@ pub use replace::ClassReplacements;
 use crate::error::{Error, Result};
 use exchange::Exchange;
 use hashbrown::HashMap;
+use pgen_core::text::tokens;
 use pgen_core::{Lines, Progress, Vocab, WordClasses, WordId};
 
 /// Settings of [`ClusterTrainer`].
@@ -165,10 +166,7 @@ impl ClusterTrainer {
         while let Some((number, line)) = lines.next_line()? {
             stop.check()?;
             sentence.clear();
-            for word in line
-                .split([' ', '\t', '\r'])
-                .filter(|word| !word.is_empty())
-            {
+            for word in tokens(line) {
                 sentence.push(vocab.intern(word)?);
             }
             self.add(&sentence);
