@@ -14,6 +14,8 @@ unsafe extern "C" {
     #[cfg(feature = "estimation")]
     #[link_name = "_Z18kenlmrs_lmplz_mainiPPc"]
     fn lmplz_main(argc: c_int, argv: *mut *mut c_char) -> c_int;
+    /// The next argument that getopt looks at, in the C library.
+    static mut optind: c_int;
 }
 
 /// `build_binary` with these arguments.
@@ -39,6 +41,11 @@ fn run(name: &str, arguments: impl IntoIterator<Item = OsString>, main: Main) ->
     let mut pointers: Vec<*mut c_char> = strings.iter().map(|s| s.as_ptr().cast_mut()).collect();
     let count = pointers.len() as c_int;
     pointers.push(std::ptr::null_mut());
-    // SAFETY: argv as C has it, alive during the call, each string ended by a zero and the list by null.
-    unsafe { main(count, pointers.as_mut_ptr()) }
+    // SAFETY: argv as C has it, alive during the call, each string ended by a zero and the list by null; one
+    // thread calls. getopt keeps a pointer into the arguments of the call before, long freed, until 0 tells
+    // it to begin anew.
+    unsafe {
+        optind = 0;
+        main(count, pointers.as_mut_ptr())
+    }
 }
