@@ -3,8 +3,9 @@
 //! `cargo bench --bench lm_query` works on ../shared/data/lm-case (or `PGEN_DATA`): it estimates models of
 //! the orders in `ORDERS` (default "3 5"), writes them as ARPA text, loads them here and in KenLM (probing,
 //! trie, trie with 8 bits), compares every word's log10 and prints nanoseconds of this thread's processor
-//! time a query, least of `ROUNDS` (default 5) rounds in which all take turns. `ARPA=file TEXT=file` takes
-//! another model and text; `COMPARE=1` only compares (for orders 2 to 5).
+//! time a query, least of `ROUNDS` (default 5) rounds in which all take turns. `ARPA=file TEXT=file:file…` takes
+//! another model and other texts; `ONLY=words` runs the lines whose name holds them; `COMPARE=1` only compares
+//! (for orders 2 to 5).
 
 mod kenlm_tools;
 
@@ -24,8 +25,9 @@ fn main() {
     let folder = std::env::temp_dir().join(format!("pgen-lm-query-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     if let Some(arpa) = std::env::var_os("ARPA") {
-        let text = std::env::var_os("TEXT").expect("TEXT names the text");
-        run(Path::new(&arpa), &[("text", PathBuf::from(text))], &folder);
+        let text = std::env::var("TEXT").expect("TEXT names the texts");
+        let texts: Vec<_> = text.split(':').map(|file| (file, file.into())).collect();
+        run(Path::new(&arpa), &texts, &folder);
     } else {
         lm_case(&folder);
     }
@@ -286,6 +288,8 @@ fn row(
 /// Prints the least time of each work; they take turns.
 fn report(works: &[Work<'_>], queries: usize) {
     let rounds = std::env::var("ROUNDS").map_or(5, |rounds| rounds.parse().unwrap());
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let works: Vec<_> = works.iter().filter(|(name, _)| name.contains(&only)).collect();
     // The clock's steps are some milliseconds.
     let times = (2_000_000 / queries).max(1);
     let mut best = vec![f64::INFINITY; works.len()];

@@ -1,6 +1,6 @@
 //! Many sentences at once: their look-ups are interleaved, so that waiting for memory overlaps.
 
-use super::{FastModel, HASHED, HEADER, slot};
+use super::FastModel;
 use pgen_core::{LogProb, WordId};
 
 /// Sentences in flight.
@@ -22,8 +22,7 @@ impl FastModel {
     /// ln P of each sentence, `</s>` included, as [`sentence`](pgen_core::LanguageModel::sentence) gives it,
     /// bit for bit.
     ///
-    /// Thirty-two sentences advance in turn. Each turn first reads what all of them need, without deciding
-    /// anything, so the processor fetches it at once; this is as near to prefetching as safe code gets.
+    /// Thirty-two sentences advance in turn; what each needs next is asked for a turn before.
     #[must_use]
     pub fn sentences<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
         let mut scores = vec![LogProb::ONE; sentences.len()];
@@ -37,7 +36,9 @@ impl FastModel {
             active += 1;
         }
         while active > 0 {
-            self.touch(&lanes[..active]);
+            for lane in &lanes[..active] {
+                self.ask_slot(lane.state, lane.word);
+            }
             let mut at = 0;
             while at < active {
                 let lane = &mut lanes[at];
@@ -77,23 +78,6 @@ impl FastModel {
         self.canonical(words.get(at).copied().unwrap_or(WordId::EOS))
     }
 
-    /// Reads the tables' heads, then the places where the words would be.
-    #[inline]
-    fn touch(&self, lanes: &[Lane]) {
-        let read = |at: usize| self.arena.get(at).copied().unwrap_or(0);
-        let mut sizes = [0u32; LANES];
-        for (size, lane) in sizes.iter_mut().zip(lanes) {
-            *size = read(lane.state as usize + 2);
-        }
-        let mut seen = 0;
-        for (&size, lane) in sizes.iter().zip(lanes) {
-            let place = slot(lane.word, size & !HASHED) as usize * 3;
-            let offset = if size & HASHED == 0 { 0 } else { place };
-            seen ^= read(lane.state as usize + HEADER + offset);
-        }
-        std::hint::black_box(seen);
-    }
-
     /// One look-up; true when the sentence is complete.
     #[inline]
     fn turn(&self, lane: &mut Lane, words: &[WordId]) -> bool {
@@ -101,10 +85,12 @@ impl FastModel {
         let Some((log_prob, next)) = hit else {
             lane.sum += f64::from(weight);
             lane.state = suffix;
+            self.ask_head(suffix);
             return false;
         };
         lane.sum += f64::from(log_prob);
         lane.state = next;
+        self.ask_head(next);
         lane.at += 1;
         if lane.at > words.len() {
             return true;

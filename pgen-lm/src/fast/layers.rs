@@ -1,6 +1,6 @@
 //! Whole sentences, order by order: within an order no look-up waits for another.
 
-use super::{FREE, FastModel, HASHED, HEADER, slot};
+use super::{FREE, FastModel};
 use pgen_core::{LogProb, WordId};
 
 /// Words of a sentence scored without allocation, `<s>` and `</s>` included.
@@ -21,8 +21,6 @@ struct Column {
 struct Query {
     column: u32,
     state: u32,
-    /// Size field of the state's table.
-    size: u32,
 }
 
 impl FastModel {
@@ -84,32 +82,16 @@ impl FastModel {
             queries[count] = Query {
                 column: at as u32,
                 state,
-                size: 0,
             };
+            self.ask_head(state);
             count += usize::from(state != 0 && columns[at].word != FREE);
         }
         while count > 0 {
-            self.touch_tables(columns, &mut queries[..count]);
+            for query in &queries[..count] {
+                self.ask_slot(query.state, columns[query.column as usize].word);
+            }
             count = self.layer(columns, queries, count);
         }
-    }
-
-    /// Reads the tables' heads, then the places where the words would be, without deciding anything: as near
-    /// to prefetching as safe code gets.
-    #[inline]
-    fn touch_tables(&self, columns: &[Column], queries: &mut [Query]) {
-        let read = |at: usize| self.arena.get(at).copied().unwrap_or(0);
-        for query in queries.iter_mut() {
-            query.size = read(query.state as usize + 2);
-        }
-        let mut seen = 0;
-        for query in queries.iter() {
-            let word = columns[query.column as usize].word;
-            let place = slot(word, query.size & !HASHED) as usize * 3;
-            let offset = if query.size & HASHED == 0 { 0 } else { place };
-            seen ^= read(query.state as usize + HEADER + offset);
-        }
-        std::hint::black_box(seen);
     }
 
     /// One order; the answer is the number of look-ups that the next one needs.
@@ -117,7 +99,7 @@ impl FastModel {
     fn layer(&self, columns: &mut [Column], queries: &mut [Query], count: usize) -> usize {
         let mut next_count = 0;
         for at in 0..count {
-            let Query { column, state, .. } = queries[at];
+            let Query { column, state } = queries[at];
             let column = column as usize;
             let (hit, _, weight) = self.look(state, columns[column].word);
             let Some((log_prob, next)) = hit else {
@@ -132,8 +114,8 @@ impl FastModel {
             queries[next_count] = Query {
                 column: column as u32 + 1,
                 state: next,
-                size: 0,
             };
+            self.ask_head(next);
             next_count += usize::from(fresh && next != 0 && follower != FREE);
         }
         next_count

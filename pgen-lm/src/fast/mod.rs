@@ -1,5 +1,6 @@
 //! The fast layout: every state is a small table of next words, in one array.
 
+mod ahead;
 mod batch;
 mod build;
 mod layers;
