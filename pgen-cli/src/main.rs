@@ -115,7 +115,7 @@ impl Verb {
             Verb::Collocations(verb) => verb.run(common),
             Verb::Plan(verb) => verb.run(common),
             Verb::Tune(verb) => verb.run(common),
-            Verb::Judge(verb) => verb.run(),
+            Verb::Judge(verb) => verb.run(common),
             Verb::Paraphrase(verb) => verb.run(common),
             Verb::Serve(verb) => verb.run(common),
             Verb::Train(verb) => verb.run(common),

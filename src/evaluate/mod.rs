@@ -1,5 +1,5 @@
 //! Quirk, Brockett and Dolan's evaluation (2004, §4): baselines that replace word by word, blind selection
-//! of test pairs, tables from judgements, automatic proxies.
+//! of test pairs, tables from judgements, automatic proxies; and an automatic evaluation of anybody's paraphrases.
 //!
 //! | baseline | how |
 //! |---|---|
@@ -12,11 +12,16 @@
 //! A model replaces the tables of a bundle thus:
 //! `bundle.tables.clear(); Paraphraser::new(bundle).with_replacements("wn", synonyms)`.
 
+mod automatic;
+mod broken;
 mod judgements;
 mod proxies;
 mod selection;
 mod synonyms;
+mod units;
 
+pub use automatic::{Automatic, AutomaticReport, Language};
+pub use broken::Broken;
 pub use judgements::{Cell, Judgement, Tabulation};
 pub use proxies::Proxies;
 pub use selection::{Selected, Selection};

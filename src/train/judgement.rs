@@ -13,6 +13,14 @@ pub struct Verdicts {
     pub rejected: u32,
 }
 
+impl Verdicts {
+    /// True if at least two readers accepted the row, and four times as many as rejected it.
+    #[must_use]
+    pub fn approve(self) -> bool {
+        self.accepted > 1 && self.accepted / 4 >= self.rejected
+    }
+}
+
 /// Judged rows, in the manner of the labelled unit replacements of Zhao et al. 2009, §3.5.
 ///
 /// A file has a row a line: source phrase, target phrase, times accepted, times rejected, separated by
@@ -35,6 +43,20 @@ impl Judgements {
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.values().map(HashMap::len).sum()
+    }
+
+    /// Source and target of the rows that readers approve ([`Verdicts::approve`]), by spelling.
+    #[must_use]
+    pub fn approved(&self) -> Vec<(&str, &str)> {
+        let mut rows: Vec<(&str, &str)> = self
+            .rows
+            .iter()
+            .flat_map(|(source, targets)| targets.iter().map(move |row| (source.as_str(), row)))
+            .filter(|(_, (_, verdicts))| verdicts.approve())
+            .map(|(source, (target, _))| (source, target.as_str()))
+            .collect();
+        rows.sort_unstable();
+        rows
     }
 
     /// True without judgements.
@@ -123,6 +145,24 @@ mod tests {
         judgements.add("big", "large", once);
         judgements.add("big", "large", once);
         assert_eq!(judgements.get("big", "large").accepted, 2);
+        judgements.add("a", "b", once);
+        judgements.add(
+            "a",
+            "an",
+            Verdicts {
+                accepted: 8,
+                rejected: 2,
+            },
+        );
+        judgements.add(
+            "a",
+            "c",
+            Verdicts {
+                accepted: 8,
+                rejected: 3,
+            },
+        );
+        assert_eq!(judgements.approved(), [("a", "an"), ("big", "large")]);
         assert_eq!(judgements.get("large", "big"), Verdicts::default());
     }
 }

@@ -15,7 +15,7 @@ pub mod similarity;
 pub mod sources;
 pub mod text;
 pub mod weights;
-mod words;
+pub(crate) mod words;
 
 pub use params::TrainParams;
 pub use report::Report;

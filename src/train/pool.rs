@@ -2,7 +2,7 @@
 
 use super::evidence::Voters;
 use super::filter::{Reason, RowFilter};
-use super::judgement::{Judgements, Verdicts};
+use super::judgement::Judgements;
 use super::reliability::Reliability;
 use super::row::{Company, Row, learn_reliability};
 use super::similarity::Similarity;
@@ -91,8 +91,8 @@ pub struct Selection<'a> {
     pub min_probability: f64,
     /// Most rows of a source.
     pub kappa: usize,
-    /// Judged rows. With any, a row's merit is its reliability, and a row that was only ever accepted
-    /// need not satisfy the rules that guess ([`Reason::is_guess`]).
+    /// Judged rows. With any, a row's merit is its reliability, and a row that readers approve
+    /// ([`Verdicts::approve`]) need not satisfy the rules that guess ([`Reason::is_guess`]).
     pub judgements: &'a Judgements,
     /// Which words are alike, by the ids of the table's vocabulary.
     pub company: Option<&'a Similarity>,
@@ -131,6 +131,23 @@ impl Pool {
         let key = (self.phrases.intern(source)?, self.phrases.intern(target)?);
         let slot = &mut self.rows.entry(key).or_default()[origin as usize];
         *slot = slot.max(p as f32);
+        Ok(())
+    }
+
+    /// Adds the rows that readers approve, whatever other source has them.
+    ///
+    /// # Errors
+    /// Too many phrases or words.
+    pub fn add_judged(&mut self, judgements: &Judgements, words: &mut Vocab) -> Result<()> {
+        let mut intern = |phrase: &str| -> Result<u32> {
+            let ids = phrase.split(' ').map(|word| words.intern(word));
+            let ids: Vec<WordId> = ids.collect::<std::result::Result<_, _>>()?;
+            Ok(self.phrases.intern(&ids)?)
+        };
+        for (source, target) in judgements.approved() {
+            let key = (intern(source)?, intern(target)?);
+            self.rows.entry(key).or_default();
+        }
         Ok(())
     }
 
@@ -227,7 +244,11 @@ impl Pool {
         });
         let mean = |[a, b]: [f64; 2]| (a.max(FLOOR) * b.max(FLOOR)).sqrt();
         let best = mean(probabilities[0]).max(mean(probabilities[1]));
-        if best < selection.min_probability / 100.0 {
+        let verdicts = selection
+            .judgements
+            .get(&source.join(" "), &target.join(" "));
+        let approved = verdicts.approve();
+        if best < selection.min_probability / 100.0 && !approved {
             report.improbable += 1;
             return None;
         }
@@ -235,15 +256,7 @@ impl Pool {
             .filter
             .and_then(|filter| filter.check(&source, &target).err());
         let approved_by_rules = objection.is_none();
-        let verdicts = match objection {
-            Some(reason) if !reason.is_guess() => Verdicts::default(),
-            _ => {
-                let judgements = selection.judgements;
-                judgements.get(&source.join(" "), &target.join(" "))
-            }
-        };
-        let approved = verdicts.accepted > 1 && verdicts.rejected == 0;
-        if let Some(reason) = objection.filter(|_| !approved) {
+        if let Some(reason) = objection.filter(|reason| !approved || !reason.is_guess()) {
             *report.dropped.entry(Reason::name(reason)).or_default() += 1;
             return None;
         }

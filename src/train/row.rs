@@ -1,7 +1,7 @@
 //! A candidate that passed, and what tells a reliable one from an unreliable one.
 
 use super::judgement::Verdicts;
-use super::pool::FEATURES;
+use super::pool::{FEATURES, FLOOR};
 use super::reliability::Reliability;
 use super::similarity::Similarity;
 use pgen_core::{Vocab, WordId};
@@ -88,6 +88,12 @@ pub(super) fn learn_reliability(
 }
 
 impl Row {
+    /// True if no source but the judgements has the row.
+    fn only_judged(&self) -> bool {
+        let none = FLOOR.ln() as f32;
+        self.values[..4].iter().all(|&value| value <= none)
+    }
+
     /// What tells a reliable row from an unreliable one; `rivals` counts the rows of source and target.
     fn evidence(&self, company: Option<Company<'_>>, rivals: [f64; 2]) -> Vec<f64> {
         let [
@@ -133,6 +139,7 @@ impl Row {
             (1.0 + rivals[1]).ln(),
             shared_start(a, b),
             flag(self.approved_by_rules),
+            flag(self.only_judged()),
         ]
     }
 }

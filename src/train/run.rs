@@ -76,6 +76,7 @@ pub fn train(
         add_thesaurus(&mut pool, thesaurus, &vocab, &mut words)?;
         run.lap("thesaurus");
     }
+    pool.add_judged(&judgements, &mut words)?;
     let mut synonyms = SynonymList::new();
     for path in &sources.synonyms {
         synonyms.read(path, limits)?;

@@ -1,7 +1,7 @@
 //! English words that rows may not add, lose or exchange, and kinds of words.
 
 /// Words of negation and near-negation.
-pub(super) const NEGATION: &[&str] = &[
+const NEGATION: &[&str] = &[
     "not",
     "n't",
     "no",
@@ -255,8 +255,19 @@ const FUNCTION: &[&str] = &[
     "another", "well", "again", "still", "even", "now", "yet",
 ];
 
+/// The words of negation, spelled out and sorted.
+pub(crate) fn negations<'w>(side: &[&'w str]) -> Vec<&'w str> {
+    let full = |word: &&'w str| match *word {
+        "n't" | "cannot" => Some("not"),
+        _ => NEGATION.contains(word).then_some(*word),
+    };
+    let mut words: Vec<&str> = side.iter().filter_map(full).collect();
+    words.sort_unstable();
+    words
+}
+
 /// True for number words from one to billion.
-pub(super) fn is_number_word(word: &str) -> bool {
+pub(crate) fn is_number_word(word: &str) -> bool {
     NUMBERS.contains(&word)
 }
 

@@ -49,14 +49,14 @@ impl From<pgen::lm::Error> for Failure {
 }
 
 /// A model of any format.
-enum Opened {
+pub(crate) enum Opened {
     Arpa(Ngrams),
     Model(NgramModel),
 }
 
 impl Opened {
     /// Opens a file by its content. Remarks of a lenient reader go to standard error.
-    fn read(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
+    pub(crate) fn read(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
         let limits = Limits::default();
         let container = match Container::open(path, &limits) {
             Err(Error::WrongFormat { .. }) => return Self::read_arpa(path, lenient, common),
@@ -85,6 +85,16 @@ impl Opened {
         Ok(match self {
             Opened::Arpa(ngrams) => ngrams,
             Opened::Model(model) => model.ngrams()?,
+        })
+    }
+
+    /// A model of any layout.
+    pub(crate) fn model(self, vocab: &Vocab) -> Result<NgramModel> {
+        Ok(match self {
+            Opened::Arpa(ngrams) => {
+                NgramModel::new(&ngrams, vocab, Layout::Fast, Precision::Exact)?
+            }
+            Opened::Model(model) => model,
         })
     }
 

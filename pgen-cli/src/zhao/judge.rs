@@ -1,5 +1,8 @@
-//! `pgen judge`: tables of judgements with intervals, and agreement of raters.
+//! `pgen judge`: tables of judgements with intervals, and agreement of raters; or, without readers, the
+//! automatic evaluation.
 
+use super::automatic::AutomaticArgs;
+use crate::Common;
 use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::Output;
@@ -16,9 +19,16 @@ const Z: f64 = 1.959_963_984_540_054;
 ///
 /// Input: tab-separated rows `item, criterion, rater, label`; labels are whole numbers, such as 1, 2, 3 for
 /// adequacy, fluency and usability; `#` begins a comment.
+///
+/// With --auto, no reader is needed. Input: JSON lines with `source` and `paraphrases` (objects with
+/// `text`), as `pgen paraphrase --json` writes them. Output: how much changed; the share of the replaced
+/// runs of words that each independent source lists (name sources that the system did not learn from);
+/// perplexity under an independent language model; and paraphrases with changed numbers, negation or
+/// names, broken articles or agreement, doubled words, duplicates.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  printf '1\\tadequacy\\tanna\\t3\\n1\\tadequacy\\tbob\\t2\\n' | pgen judge --labels 3")]
+#[command(after_help = "Examples:
+  printf '1\\tadequacy\\tanna\\t3\\n1\\tadequacy\\tbob\\t2\\n' | pgen judge --labels 3
+  pgen paraphrase --json < text | pgen judge --auto --list paraphrases.tsv --lm other.arpa")]
 pub(crate) struct Judge {
     /// How many labels there are (from 1): what chance agreement is taken from, as in Zhao et al.
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -26,7 +36,9 @@ pub(crate) struct Judge {
     /// One JSON object a criterion.
     #[arg(long)]
     json: bool,
-    /// The judgements [default: standard input].
+    #[command(flatten)]
+    automatic: AutomaticArgs,
+    /// The judgements, or with --auto the paraphrases [default: standard input].
     file: Option<PathBuf>,
 }
 
@@ -35,7 +47,10 @@ type Judgements = BTreeMap<String, BTreeMap<String, BTreeMap<String, u32>>>;
 
 impl Judge {
     /// Runs the verb.
-    pub(crate) fn run(&self) -> Result<u64> {
+    pub(crate) fn run(&self, common: &Common) -> Result<u64> {
+        if self.automatic.auto {
+            return self.automatic.run(self.file.as_ref(), self.json, common);
+        }
         if self.labels < 2 {
             return Err(Failure::usage("--labels must be 2 or more"));
         }

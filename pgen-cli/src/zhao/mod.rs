@@ -2,6 +2,7 @@
 //! collocations, planning, tuning, judging.
 
 mod acquire;
+mod automatic;
 mod collocations;
 mod goal;
 mod judge;
