@@ -2,9 +2,14 @@
 
 use super::FastModel;
 use pgen_core::{LogProb, WordId};
+use prefetch_index::prefetch_index;
 
 /// Sentences in flight.
 const LANES: usize = 32;
+/// How many turns before it is needed the place in a table is asked for; its head is by then there.
+const AHEAD: usize = 8;
+/// How many sentences before it begins a sentence is asked for.
+const LATER: usize = 8;
 
 /// A sentence in flight.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +27,7 @@ impl FastModel {
     /// ln P of each sentence, `</s>` included, as [`sentence`](pgen_core::LanguageModel::sentence) gives it,
     /// bit for bit.
     ///
-    /// Thirty-two sentences advance in turn; what each needs next is asked for a turn before.
+    /// Thirty-two sentences advance in turn; what each needs next is asked for some turns before.
     #[must_use]
     pub fn sentences<S: AsRef<[WordId]>>(&self, sentences: &[S]) -> Vec<LogProb> {
         let mut scores = vec![LogProb::ONE; sentences.len()];
@@ -36,11 +41,13 @@ impl FastModel {
             active += 1;
         }
         while active > 0 {
-            for lane in &lanes[..active] {
-                self.ask_slot(lane.state, lane.word);
-            }
             let mut at = 0;
             while at < active {
+                let ahead = match at + AHEAD {
+                    ahead if ahead < active => ahead,
+                    ahead => ahead % active,
+                };
+                self.ask_slot(lanes[ahead].state, lanes[ahead].word);
                 let lane = &mut lanes[at];
                 let words = sentences[lane.sentence].as_ref();
                 if !self.turn(lane, words) {
@@ -51,6 +58,9 @@ impl FastModel {
                 match waiting.next() {
                     Some(next) => {
                         *lane = self.lane(next, sentences[next].as_ref());
+                        if let Some(later) = sentences.get(next + LATER) {
+                            ask_sentence(later.as_ref());
+                        }
                         at += 1;
                     }
                     None => {
@@ -97,5 +107,13 @@ impl FastModel {
         }
         lane.word = self.word_at(words, lane.at);
         false
+    }
+}
+
+/// Asks for the first words of a sentence.
+fn ask_sentence(words: &[WordId]) {
+    const LINE: usize = 16;
+    for line in 0..3 {
+        prefetch_index(words, LINE * line);
     }
 }
