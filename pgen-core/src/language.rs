@@ -108,6 +108,12 @@ pub trait LanguageModel {
         None
     }
 
+    /// The state that answers what this one does not list, and what asking it costs: what
+    /// [`row`](Self::row) returns, whatever it is asked.
+    fn back_off(&self, state: &Self::State) -> Option<(Self::State, LogProb)> {
+        self.row(state, &[], &mut Vec::new())
+    }
+
     /// True if every word that a state lists itself is listed by its shorter state too, as in n-gram models
     /// that hold the suffixes of their n-grams. Then a caller of [`row`](Self::row) may ask the shorter
     /// state first and the longer one for those words only. False is always right.
@@ -158,6 +164,10 @@ impl<L: LanguageModel + ?Sized> LanguageModel for &L {
         hits: &mut Vec<RowHit<Self::State>>,
     ) -> Option<(Self::State, LogProb)> {
         (**self).row(state, words, hits)
+    }
+    #[inline]
+    fn back_off(&self, state: &Self::State) -> Option<(Self::State, LogProb)> {
+        (**self).back_off(state)
     }
     fn is_nested(&self) -> bool {
         (**self).is_nested()

@@ -417,6 +417,11 @@ impl LanguageModel for NgramModel {
         each!(self, model => model.row(state, words, hits))
     }
 
+    #[inline]
+    fn back_off(&self, state: &State) -> Option<(State, LogProb)> {
+        each!(self, model => model.back_off(state))
+    }
+
     fn is_nested(&self) -> bool {
         each!(self, model => model.is_nested())
     }

@@ -12,7 +12,6 @@
 //! ordered by text without being enumerated.
 
 mod bounded;
-mod context;
 mod network;
 mod potential;
 mod product;
@@ -35,7 +34,8 @@ use pgen_core::{
     Certificate, Hypothesis, LanguageModel, Lattice, LogProb, NBest, Score, SearchStats,
 };
 use potential::{Rows, Scale, find_potentials};
-use product::{Forward, Halt, Products};
+use product::Products;
+use rows::{Asking, Forward, Halt};
 use search::{End, Goal, Search};
 use std::sync::{Mutex, PoisonError};
 use subset::{Subsets, World};
@@ -62,6 +62,7 @@ impl Clone for Exact {
 struct Scratch {
     network: Network,
     products: Products,
+    asking: Asking,
     rows: Rows,
     subsets: Subsets,
     search: Search,
@@ -114,7 +115,7 @@ impl Scratch {
         let mut forward = Forward::new(
             &self.network,
             model.language(),
-            &mut self.products,
+            (&mut self.products, &mut self.asking),
             request.limits.states,
             zero_kills,
         );
@@ -138,7 +139,7 @@ impl Scratch {
             scale: Scale::of(model),
             end: self.network.end(),
         };
-        let best = self.products.potential[0];
+        let best = self.products.potential[self.products.start as usize];
         self.subsets.clear(states.len());
         if best == f64::NEG_INFINITY {
             return Ok(NBest::new(Vec::new(), Certificate::Exhausted, stats));

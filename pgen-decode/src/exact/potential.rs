@@ -2,7 +2,8 @@
 //! model again. A context's row is its shorter context's row, overwritten by what it lists itself.
 
 use super::network::{NONE, Network};
-use super::product::{Forward, Products, Record};
+use super::product::Products;
+use super::rows::Forward;
 use crate::loglinear::LogLinear;
 use pgen_core::{LanguageModel, Stop};
 
@@ -45,17 +46,22 @@ pub(super) fn find_potentials<L: LanguageModel>(
     stop: &Stop,
 ) -> bool {
     let scale = Scale::of(model);
+    let network = forward.network;
     let count = forward.states.len();
     forward.products.potential.resize(count, f64::NEG_INFINITY);
-    for position in (0..forward.network.positions() as u32).rev() {
+    for position in (0..network.positions() as u32).rev() {
         if position % 64 == 0 && stop.check().is_err() {
             return false;
         }
-        if position == forward.network.end() {
+        if position == network.end() {
             finish(forward, model);
         }
-        rows.fill(forward.network, forward.products, position, scale);
-        if forward.network.has_silent() {
+        match network.words_at(position).len() {
+            0 => {}
+            1 => rows.one_word(network, forward.products, position, scale),
+            width => rows.fill(network, forward.products, position, width, scale),
+        }
+        if network.has_silent() {
             silent(forward.products, position);
         }
     }
@@ -63,80 +69,110 @@ pub(super) fn find_potentials<L: LanguageModel>(
 }
 
 fn finish<L: LanguageModel>(forward: &mut Forward<'_, L>, model: &LogLinear<'_, L>) {
-    let end = forward.network.end();
-    let mut id = forward.products.first_at(end);
-    while id != NONE {
-        let last = forward.language.finish(&forward.states[id as usize]);
-        forward.products.potential[id as usize] = model.finish_score(last).ln();
-        id = forward.products.next_at(id);
+    let (first, nodes) = forward.products.at(forward.network.end());
+    let count = nodes.len();
+    for place in first as usize..first as usize + count {
+        let node = forward.products.node_at(place) as usize;
+        let last = forward.language.finish(&forward.states[node]);
+        forward.products.potential[node] = model.finish_score(last).ln();
     }
 }
 
 /// Steps without words, to higher positions that are done.
 fn silent(products: &mut Products, position: u32) {
-    let mut id = products.first_at(position);
-    while id != NONE {
-        let mut best = products.potential[id as usize];
-        for &(_, arc, target) in products.silent_steps(id) {
+    let (first, nodes) = products.at(position);
+    for place in first as usize..first as usize + nodes.len() {
+        let node = products.node_at(place);
+        let mut best = products.potential[node as usize];
+        for &(_, arc, target) in products.silent_steps(node) {
             best = best.max(arc.weight + products.potential[target as usize]);
         }
-        products.potential[id as usize] = best;
-        id = products.next_at(id);
+        products.potential[node as usize] = best;
     }
 }
 
 impl Rows {
-    fn fill(&mut self, network: &Network, products: &mut Products, position: u32, scale: Scale) {
-        let width = network.words_at(position).len();
-        let first = products.first_record[position as usize] as usize;
-        let end = products.first_record[position as usize + 1] as usize;
-        let size = width * (end - first);
+    /// A position with one next word: a number for each node.
+    fn one_word(
+        &mut self,
+        network: &Network,
+        products: &mut Products,
+        position: u32,
+        scale: Scale,
+    ) {
+        let (first, nodes) = products.at(position);
+        let count = nodes.len();
+        self.make_room(count);
+        for place in 0..count {
+            let id = products.node_at(first as usize + place);
+            let node = products.nodes[id as usize];
+            let (log_prob, value) = match products.hits_of(id) {
+                [hit, ..] => (hit.log_prob, products.value(network, position, hit)),
+                [] if node.shorter == NONE => (0.0, f64::NEG_INFINITY),
+                [] => {
+                    let shorter = (products.rank[node.shorter as usize] - first) as usize;
+                    let inherited = self.log_probs[shorter] + node.backoff;
+                    (inherited, self.values[shorter])
+                }
+            };
+            (self.log_probs[place], self.values[place]) = (log_prob, value);
+            let potential = &mut products.potential[id as usize];
+            *potential = potential.max(scale.word(log_prob) + value);
+        }
+    }
+
+    fn fill(
+        &mut self,
+        network: &Network,
+        products: &mut Products,
+        position: u32,
+        width: usize,
+        scale: Scale,
+    ) {
+        let (first, nodes) = products.at(position);
+        let count = nodes.len();
+        self.make_room(width * count);
+        for place in 0..count {
+            let id = products.node_at(first as usize + place);
+            let node = products.nodes[id as usize];
+            let row = place * width;
+            let shorter = match node.shorter {
+                NONE => None,
+                shorter => Some((products.rank[shorter as usize] - first) as usize * width),
+            };
+            self.inherit(row, shorter, node.backoff, width);
+            let log_probs = &mut self.log_probs[row..row + width];
+            let values = &mut self.values[row..row + width];
+            for hit in products.hits_of(id) {
+                log_probs[hit.word as usize] = hit.log_prob;
+                values[hit.word as usize] = products.value(network, position, hit);
+            }
+            let potential = &mut products.potential[id as usize];
+            *potential = potential.max(best_of(log_probs, values, scale));
+        }
+    }
+
+    fn make_room(&mut self, size: usize) {
         if self.values.len() < size {
             self.values.resize(size, 0.0);
             self.log_probs.resize(size, 0.0);
-        }
-        for number in (first..end).rev() {
-            let record = products.records[number];
-            self.inherit(&record, number - first, first, width);
-            let row = (number - first) * width;
-            for hit in products.hits_of(number as u32) {
-                let mut best = f64::NEG_INFINITY;
-                if hit.targets != NONE {
-                    let arcs = &network.arcs[network.arcs_of(position, hit.word)];
-                    let targets = &products.targets[hit.targets as usize..];
-                    for (arc, &target) in arcs.iter().zip(targets) {
-                        best = best.max(arc.weight + products.potential[target as usize]);
-                    }
-                }
-                self.log_probs[row + hit.word as usize] = hit.log_prob;
-                self.values[row + hit.word as usize] = best;
-            }
-            if let Some(potential) = products.potential.get_mut(record.product as usize) {
-                let log_probs = &self.log_probs[row..row + width];
-                let values = &self.values[row..row + width];
-                *potential = potential.max(best_of(log_probs, values, scale));
-            }
         }
     }
 
     /// Copies the row of the shorter context, its log probabilities with the back-off added.
     #[inline]
-    fn inherit(&mut self, record: &Record, number: usize, first: usize, width: usize) {
-        let row = number * width;
-        let shorter = record.shorter as usize;
-        if record.shorter == NONE {
+    fn inherit(&mut self, row: usize, shorter: Option<usize>, backoff: f64, width: usize) {
+        let Some(from) = shorter else {
             self.log_probs[row..row + width].fill(0.0);
             self.values[row..row + width].fill(f64::NEG_INFINITY);
             return;
+        };
+        let (theirs, mine) = self.log_probs.split_at_mut(row);
+        for (mine, theirs) in mine[..width].iter_mut().zip(&theirs[from..from + width]) {
+            *mine = theirs + backoff;
         }
-        let from = (shorter - first) * width;
-        let (mine, theirs) = self.log_probs.split_at_mut(from);
-        let mine = &mut mine[row..row + width];
-        for (mine, theirs) in mine.iter_mut().zip(&theirs[..width]) {
-            *mine = theirs + record.backoff;
-        }
-        let (mine, theirs) = self.values.split_at_mut(from);
-        mine[row..row + width].copy_from_slice(&theirs[..width]);
+        let (theirs, mine) = self.values.split_at_mut(row);
+        mine[..width].copy_from_slice(&theirs[from..from + width]);
     }
 }
 

@@ -103,7 +103,7 @@ impl Subsets {
     pub(super) fn start(&mut self, world: World<'_>) -> u32 {
         self.set.clear();
         self.set.push(Member {
-            product: 0,
+            product: world.products.start,
             silent: (NONE, NONE),
             loss: 0.0,
         });
@@ -290,7 +290,7 @@ impl Subsets {
             network, products, ..
         } = world;
         let potential = products.potential[product as usize];
-        let position = products.position[product as usize];
+        let position = products.nodes[product as usize].position;
         if position == world.end {
             self.fresh.push(Step {
                 word: None,
@@ -313,13 +313,13 @@ impl Subsets {
         }
         let mut alive = 0;
         let mut backoffs = SmallVec::<[f64; 8]>::new();
-        let mut number = products.record[product as usize];
+        let mut number = product;
         while number != NONE {
-            let record = products.records[number as usize];
+            let node = products.nodes[number as usize];
             for hit in products.hits_of(number) {
                 let answered = &mut self.answered[hit.word as usize];
                 let earlier = std::mem::replace(answered, self.stamp);
-                if earlier == self.stamp || hit.targets == NONE {
+                if earlier == self.stamp {
                     continue;
                 }
                 // As the backward pass adds: shortest context first.
@@ -327,7 +327,7 @@ impl Subsets {
                 let log_prob = deeper.fold(hit.log_prob, |sum, backoff| sum + backoff);
                 let rest = potential - world.scale.word(log_prob);
                 let arcs = network.arcs_of(position, hit.word);
-                let targets = &products.targets[hit.targets as usize..];
+                let targets = products.targets_of(hit, arcs.len());
                 let mut possible = false;
                 for (arc, &target) in arcs.zip(targets) {
                     let value = network.arcs[arc].weight + products.potential[target as usize];
@@ -348,8 +348,8 @@ impl Subsets {
                 }
                 alive += usize::from(possible);
             }
-            backoffs.push(record.backoff);
-            number = record.shorter;
+            backoffs.push(node.backoff);
+            number = node.shorter;
         }
         alive
     }

@@ -1,6 +1,6 @@
 //! A set of numbered things, found by their contents; the things live elsewhere.
 
-use hashbrown::HashTable;
+use super::network::NONE;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 /// A multiply-and-rotate hash: fast on small keys and the same on every machine. Not for hostile keys:
@@ -35,7 +35,7 @@ impl Hasher for Mix {
 
     #[inline]
     fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
+        self.0
     }
 }
 
@@ -54,13 +54,30 @@ pub(super) fn hash_of(key: impl Hash) -> u64 {
     BuildMix.hash_one(key)
 }
 
-/// Numbers with their hashes.
+/// A place in the index: the upper half of a hash, and the number with that hash or [`NONE`].
+type Slot = (u32, u32);
+
+/// Slots of an index that was never used.
+const FEWEST: usize = 1 << 10;
+
+/// Numbers with their hashes: open addressing in a table that is at most half full.
 #[derive(Debug, Default)]
-pub(super) struct Index(HashTable<(u64, u32)>);
+pub(super) struct Index {
+    slots: Vec<Slot>,
+    len: usize,
+}
 
 impl Index {
+    /// Empties it. A table that was much too large is given back, so that one giant request does not
+    /// slow down all later ones.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        let wanted = (self.len * 4).next_power_of_two().max(FEWEST);
+        if self.slots.len() > wanted * 8 || self.slots.is_empty() {
+            self.slots = vec![(0, NONE); wanted];
+        } else {
+            self.slots.fill((0, NONE));
+        }
+        self.len = 0;
     }
 
     /// The number with this hash for which `same` holds, or `new`, which joins the index.
@@ -71,13 +88,43 @@ impl Index {
         new: u32,
         mut same: impl FnMut(u32) -> bool,
     ) -> u32 {
-        let equal = |&(known, id): &(u64, u32)| known == hash && same(id);
-        match self.0.entry(hash, equal, |&(hash, _)| hash) {
-            hashbrown::hash_table::Entry::Occupied(found) => found.get().1,
-            hashbrown::hash_table::Entry::Vacant(room) => {
-                room.insert((hash, new));
-                new
+        if self.len * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let tag = (hash >> 32) as u32;
+        let mask = self.slots.len() - 1;
+        let mut at = self.first(tag);
+        loop {
+            let slot = &mut self.slots[at & mask];
+            if slot.1 == NONE {
+                *slot = (tag, new);
+                self.len += 1;
+                return new;
             }
+            if slot.0 == tag && same(slot.1) {
+                return slot.1;
+            }
+            at += 1;
+        }
+    }
+
+    /// Where the search for a tag begins.
+    #[inline]
+    fn first(&self, tag: u32) -> usize {
+        ((u64::from(tag) * self.slots.len() as u64) >> 32) as usize
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let wanted = (self.slots.len() * 2).max(FEWEST);
+        let old = std::mem::replace(&mut self.slots, vec![(0, NONE); wanted]);
+        let mask = wanted - 1;
+        for slot in old.into_iter().filter(|slot| slot.1 != NONE) {
+            let mut at = self.first(slot.0);
+            while self.slots[at & mask].1 != NONE {
+                at += 1;
+            }
+            self.slots[at & mask] = slot;
         }
     }
 }

@@ -290,6 +290,15 @@ impl LanguageModel for FastModel {
         Some((State(suffix), LogProb::from_ln(f64::from(weight))))
     }
 
+    #[inline]
+    fn back_off(&self, state: &State) -> Option<(State, LogProb)> {
+        if state.0 == 0 {
+            return None;
+        }
+        let (suffix, weight, _) = self.open(state.0);
+        Some((State(suffix), LogProb::from_ln(f64::from(weight))))
+    }
+
     fn is_nested(&self) -> bool {
         // `Ngrams` are closed.
         true
