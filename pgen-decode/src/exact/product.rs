@@ -13,10 +13,10 @@ pub(super) struct Node {
     pub(super) position: u32,
     /// The one at the same position that answers what this one does not list; `NONE` for the last.
     pub(super) shorter: u32,
-    /// First of its hits; they end where the next one's begin.
-    pub(super) hits: u32,
-    /// First block of the words that it lists; `NONE` until it was asked.
-    pub(super) listed: u32,
+    /// Where its hits lie.
+    pub(super) hits: (u32, u32),
+    /// True once it was asked and what it lists is known to ascend.
+    pub(super) asked: bool,
     /// What asking the shorter one costs.
     pub(super) backoff: f64,
 }
@@ -27,9 +27,11 @@ pub(super) struct Hit {
     pub(super) log_prob: f64,
     /// The word's place in the position's row.
     pub(super) word: u32,
+    /// The first of its arcs.
+    pub(super) arc: u32,
     /// Where a word with one arc leads; the first of its targets for one with several; `NONE` for an
     /// impossible word.
-    target: u32,
+    pub(super) target: u32,
 }
 
 /// Everything the forward pass finds, without the language model's states.
@@ -39,8 +41,6 @@ pub(super) struct Products {
     pub(super) hits: Vec<Hit>,
     /// Product states where words with several arcs lead.
     targets: Vec<u32>,
-    /// Bits of the words that each node lists, by place in the position's row.
-    pub(super) listed: Vec<u64>,
     /// Steps without words: from, arc, to; ascending by the first once the pass is done.
     pub(super) silent: Vec<(u32, Arc, u32)>,
     pub(super) potential: Vec<f64>,
@@ -64,7 +64,6 @@ impl Products {
         self.nodes.clear();
         self.hits.clear();
         self.targets.clear();
-        self.listed.clear();
         self.silent.clear();
         self.potential.clear();
         self.index.clear();
@@ -97,8 +96,8 @@ impl Products {
             self.nodes.push(Node {
                 position,
                 shorter: NONE,
-                hits: 0,
-                listed: NONE,
+                hits: (0, 0),
+                asked: false,
                 backoff: 0.0,
             });
         }
@@ -108,14 +107,14 @@ impl Products {
     /// Sets the context that answers for a node.
     #[inline]
     pub(super) fn link(&mut self, node: u32, shorter: u32, backoff: f64) {
-        self.tangled |= shorter >= node;
+        self.tangled |= shorter != NONE && shorter >= node;
         let node = &mut self.nodes[node as usize];
         (node.shorter, node.backoff) = (shorter, backoff);
     }
 
     /// Records a word that the latest node lists; `targets` are where its arcs lead.
     #[inline]
-    pub(super) fn hit(&mut self, word: u32, log_prob: f64, targets: &[u32]) {
+    pub(super) fn hit(&mut self, (word, arc): (u32, u32), log_prob: f64, targets: &[u32]) {
         let target = match *targets {
             [] => NONE,
             [only] => only,
@@ -128,6 +127,7 @@ impl Products {
         self.hits.push(Hit {
             log_prob,
             word,
+            arc,
             target,
         });
     }
@@ -157,14 +157,6 @@ impl Products {
         if self.tangled {
             self.untangle();
         }
-        // One more, so that every range of hits has an end.
-        self.nodes.push(Node {
-            position: NONE,
-            shorter: NONE,
-            hits: self.hits.len() as u32,
-            listed: NONE,
-            backoff: 0.0,
-        });
     }
 
     /// Puts shorter contexts before longer ones where numbers do not tell.
@@ -225,9 +217,8 @@ impl Products {
     /// The hits of a node.
     #[inline]
     pub(super) fn hits_of(&self, node: u32) -> &[Hit] {
-        let start = self.nodes[node as usize].hits as usize;
-        let end = self.nodes[node as usize + 1].hits as usize;
-        &self.hits[start..end]
+        let (start, end) = self.nodes[node as usize].hits;
+        &self.hits[start as usize..end as usize]
     }
 
     /// Where each of a number of arcs leads after a hit; none if the word is impossible.
@@ -243,11 +234,16 @@ impl Products {
     /// The best value over the arcs of a hit.
     #[inline]
     pub(super) fn value(&self, network: &Network, position: u32, hit: &Hit) -> f64 {
-        let arcs = &network.arcs[network.arcs_of(position, hit.word)];
+        if hit.target == NONE {
+            return f64::NEG_INFINITY;
+        }
+        let arcs = network.arcs_of(position, hit.word).len();
+        let arcs = &network.arcs[hit.arc as usize..][..arcs];
         let targets = self.targets_of(hit, arcs.len());
         let values = arcs.iter().zip(targets);
         values.fold(f64::NEG_INFINITY, |best, (arc, &target)| {
-            best.max(arc.weight + self.potential[target as usize])
+            let value = arc.weight + self.potential[target as usize];
+            if value > best { value } else { best }
         })
     }
 }

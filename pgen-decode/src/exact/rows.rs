@@ -7,7 +7,7 @@
 
 use super::network::{NONE, Network};
 use super::product::Products;
-use pgen_core::{LanguageModel, RowHit, Stop, Ticker, WordId};
+use pgen_core::{LanguageModel, LogProb, RowHit, Stop, Ticker, WordId};
 use std::ops::Range;
 
 /// Nodes of a wave whose reads are announced together.
@@ -16,22 +16,28 @@ const BLOCK: usize = 32;
 /// Scratch: what the nodes of a block are asked.
 #[derive(Debug, Default)]
 pub(super) struct Asking {
-    /// For each node where its words lie in `words`.
     asks: Vec<Ask>,
+    /// Words of nodes that are not asked all next words.
     words: Vec<WordId>,
-    /// Their places in the position's row.
-    places: Vec<u32>,
     targets: Vec<u32>,
 }
 
 /// What a node is asked.
 #[derive(Clone, Copy, Debug)]
-enum Ask {
-    /// All next words.
-    All,
-    /// Some of them.
-    Some(u32, u32),
+struct Ask {
+    /// Where its words lie in `words`; all next words if that is `NONE`.
+    start: u32,
+    end: u32,
+    /// The first hit of its shorter context, if each word asked is one of that context's hits, in order.
+    base: u32,
 }
+
+/// All next words, and nothing is known of them.
+const ALL: Ask = Ask {
+    start: NONE,
+    end: NONE,
+    base: NONE,
+};
 
 /// Why the pass ended early.
 pub(super) enum Halt {
@@ -133,118 +139,142 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
         self.language.prefetch(&self.states[block.clone()], &[]);
         self.asking.asks.clear();
         self.asking.words.clear();
-        self.asking.places.clear();
         for node in block.clone() {
-            let ask = self.prepare(node);
+            let ask = self.prepare(node as u32);
             self.asking.asks.push(ask);
-        }
-        for (node, &ask) in block.clone().zip(&self.asking.asks) {
-            let words = match ask {
-                Ask::All => self.network.words_at(self.products.nodes[node].position),
-                Ask::Some(start, end) => &self.asking.words[start as usize..end as usize],
-            };
-            if !words.is_empty() {
-                self.language
-                    .prefetch(std::slice::from_ref(&self.states[node]), words);
-            }
         }
         for (node, at) in block.zip(0..) {
             ticker.tick().map_err(|_| Halt::Stop)?;
-            self.ask(node, self.asking.asks[at]);
+            self.ask(node as u32, self.asking.asks[at]);
         }
         Ok(())
     }
 
     /// Finds out what to ask a node, and announces it.
     #[inline]
-    fn prepare(&mut self, node: usize) -> Ask {
-        let position = self.products.nodes[node].position;
-        let words = self.network.words_at(position);
+    fn prepare(&mut self, node: u32) -> Ask {
+        let known = self.products.nodes[node as usize];
+        let words = self.network.words_at(known.position);
         if words.is_empty() {
-            return Ask::All;
+            return ALL;
         }
-        let mut ask = Ask::All;
-        if self.nested
-            && let Some((shorter, weight)) = self.language.back_off(&self.states[node])
-        {
-            let shorter = self.number(position, &shorter);
-            self.link(node, shorter, weight);
-            ask = self.asking.gather(self.products, shorter, words);
+        let mut ask = ALL;
+        if self.nested {
+            // Whoever found the node may have known its shorter context.
+            let guess = self.states.get(known.shorter as usize);
+            match self.language.back_off(&self.states[node as usize]) {
+                None => self.products.link(node, NONE, 0.0),
+                Some((shorter, weight)) => {
+                    let shorter = match guess {
+                        Some(guess) if *guess == shorter => known.shorter,
+                        _ => self.number(known.position, &shorter),
+                    };
+                    self.link(node, shorter, &weight);
+                    ask = self.asking.gather(self.products, shorter, words);
+                }
+            }
+        }
+        let state = std::slice::from_ref(&self.states[node as usize]);
+        let asked = self.asking.words_of(ask, words);
+        if !asked.is_empty() {
+            self.language.prefetch(state, asked);
         }
         ask
     }
 
     /// Leaves what a node does not list to a shorter context.
     #[inline]
-    fn link(&mut self, node: usize, shorter: u32, weight: pgen_core::LogProb) {
+    fn link(&mut self, node: u32, shorter: u32, weight: &LogProb) {
         if !weight.is_zero() {
-            self.products.link(node as u32, shorter, weight.ln());
-        } else if !self.zero_kills {
-            self.products.link(node as u32, shorter, 0.0);
+            self.products.link(node, shorter, weight.ln());
+        } else if self.zero_kills {
+            self.products.link(node, NONE, 0.0);
+        } else {
+            self.products.link(node, shorter, 0.0);
         }
     }
 
     /// Asks a node and records what it lists.
     #[inline]
-    fn ask(&mut self, node: usize, ask: Ask) {
-        let position = self.products.nodes[node].position;
+    fn ask(&mut self, node: u32, ask: Ask) {
+        let here = &mut self.products.nodes[node as usize];
+        let first = self.products.hits.len() as u32;
+        (here.hits, here.asked) = ((first, first), true);
+        let position = here.position;
         let words = self.network.words_at(position);
-        let asked = match ask {
-            Ask::All => words,
-            Ask::Some(start, end) => &self.asking.words[start as usize..end as usize],
-        };
-        let first = self.products.listed.len();
-        let here = &mut self.products.nodes[node];
-        (here.hits, here.listed) = (self.products.hits.len() as u32, first as u32);
-        self.products
-            .listed
-            .resize(first + words.len().div_ceil(64), 0);
+        let asked = self.asking.words_of(ask, words);
         if asked.is_empty() {
             return;
         }
+        let most = asked.len() as u32 - 1;
         self.products.rows += 1;
         let mut hits = std::mem::take(&mut self.hits);
         hits.clear();
-        let shorter = self.language.row(&self.states[node], asked, &mut hits);
+        let shorter = self
+            .language
+            .row(&self.states[node as usize], asked, &mut hits);
         if let Some((shorter, weight)) = shorter
-            && self.products.nodes[node].shorter == NONE
+            && (!self.nested || ask.base == NONE)
         {
             let shorter = self.number(position, &shorter);
-            self.link(node, shorter, weight);
+            self.link(node, shorter, &weight);
         }
+        let (mut ascends, mut last) = (true, None);
         for hit in &hits {
-            let place = match ask {
-                // A model that lies about places is not followed.
-                Ask::All => hit.at.min(words.len() as u32 - 1),
-                Ask::Some(start, end) => {
-                    self.asking.places[((start + hit.at).min(end - 1)) as usize]
-                }
-            };
-            self.products.listed[first + place as usize / 64] |= 1 << (place % 64);
-            self.take(position, place, hit);
+            // A model that lies about places is not followed.
+            let at = hit.at.min(most);
+            ascends &= last < Some(at);
+            last = Some(at);
+            self.take(position, at, ask.base, hit);
         }
+        let end = self.products.hits.len() as u32;
+        let here = &mut self.products.nodes[node as usize];
+        (here.hits, here.asked) = ((first, end), ascends);
         self.hits = hits;
     }
 
-    /// Records a word that a context lists, and the nodes it leads to.
+    /// Records a word that a context lists, and the nodes it leads to. The shorter contexts of those are
+    /// where the shorter context's hit leads.
     #[inline]
-    fn take(&mut self, position: u32, place: u32, hit: &RowHit<L::State>) {
+    fn take(&mut self, position: u32, at: u32, base: u32, hit: &RowHit<L::State>) {
+        let above = match base {
+            NONE => None,
+            base => self.products.hits.get((base + at) as usize).copied(),
+        };
+        let place = above.map_or(at, |above| above.word);
+        let arcs = self.network.arcs_of(position, place);
+        let word = (place, arcs.start as u32);
         let impossible = hit.log_prob.is_zero();
         let log_prob = if impossible { 0.0 } else { hit.log_prob.ln() };
-        let arcs = self.network.arcs_of(position, place);
         if impossible && self.zero_kills {
-            self.products.hit(place, log_prob, &[]);
+            self.products.hit(word, log_prob, &[]);
         } else if arcs.len() == 1 {
-            let target = self.number(self.network.arcs[arcs.start].to, &hit.next);
-            self.products.hit(place, log_prob, &[target]);
+            let shorter = above.map_or(NONE, |above| above.target);
+            let target = self.reach(arcs.start, &hit.next, shorter);
+            self.products.hit(word, log_prob, &[target]);
         } else {
             self.asking.targets.clear();
-            for arc in arcs {
-                let target = self.number(self.network.arcs[arc].to, &hit.next);
+            for (number, arc) in arcs.clone().enumerate() {
+                let shorter = above.map_or(NONE, |above| {
+                    let targets = self.products.targets_of(&above, arcs.len());
+                    targets.get(number).copied().unwrap_or(NONE)
+                });
+                let target = self.reach(arc, &hit.next, shorter);
                 self.asking.targets.push(target);
             }
-            self.products.hit(place, log_prob, &self.asking.targets);
+            self.products.hit(word, log_prob, &self.asking.targets);
         }
+    }
+
+    /// The node behind an arc; a new one may have this shorter context.
+    #[inline]
+    fn reach(&mut self, arc: usize, state: &L::State, shorter: u32) -> u32 {
+        let known = self.states.len();
+        let node = self.number(self.network.arcs[arc].to, state);
+        if node as usize == known {
+            self.products.nodes[known].shorter = shorter;
+        }
+        node
     }
 }
 
@@ -252,26 +282,29 @@ impl Asking {
     /// The words that a shorter context lists, or all if it was not asked yet.
     #[inline]
     fn gather(&mut self, products: &Products, shorter: u32, words: &[WordId]) -> Ask {
-        let first = products.nodes[shorter as usize].listed;
-        if first == NONE {
-            return Ask::All;
+        if !products.nodes[shorter as usize].asked {
+            return ALL;
         }
-        let blocks = words.len().div_ceil(64);
-        let listed = &products.listed[first as usize..first as usize + blocks];
-        let count: u32 = listed.iter().map(|block| block.count_ones()).sum();
-        if count as usize == words.len() {
-            return Ask::All;
+        let listed = products.hits_of(shorter);
+        let (base, _) = products.nodes[shorter as usize].hits;
+        if listed.len() == words.len() {
+            return Ask { base, ..ALL };
         }
         let start = self.words.len() as u32;
-        for (block, &bits) in (0u32..).zip(listed) {
-            let mut bits = bits;
-            while bits != 0 {
-                let at = block * 64 + bits.trailing_zeros();
-                bits &= bits - 1;
-                self.words.push(words[at as usize]);
-                self.places.push(at);
-            }
+        let listed = listed.iter().map(|hit| words[hit.word as usize]);
+        self.words.extend(listed);
+        Ask {
+            start,
+            end: self.words.len() as u32,
+            base,
         }
-        Ask::Some(start, self.words.len() as u32)
+    }
+
+    #[inline]
+    fn words_of<'a>(&'a self, ask: Ask, all: &'a [WordId]) -> &'a [WordId] {
+        match ask.start {
+            NONE => all,
+            start => &self.words[start as usize..ask.end as usize],
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! processors without one nothing happens.
 
 use super::{FastModel, HASHED, HEADER, slot};
+use pgen_core::WordId;
 use prefetch_index::prefetch_index;
 
 /// From a line's first word to the next line's.
@@ -25,6 +26,19 @@ impl FastModel {
         if size & HASHED != 0 {
             let place = 3 * slot(word, size & !HASHED) as usize;
             prefetch_index(&self.arena, state + HEADER + place);
+        }
+    }
+
+    /// As [`ask_slot`](Self::ask_slot) for many words, as they come from outside.
+    #[inline]
+    pub(super) fn ask_slots(&self, state: u32, words: &[WordId]) {
+        let state = state as usize;
+        let size = self.arena.get(state + 2).copied().unwrap_or(0);
+        if size & HASHED != 0 {
+            for &word in words {
+                let place = 3 * slot(self.canonical(word), size & !HASHED) as usize;
+                prefetch_index(&self.arena, state + HEADER + place);
+            }
         }
     }
 }

@@ -104,11 +104,17 @@ impl FastModel {
                     table[value..value + 2].copy_from_slice(&[log_prob, next]);
                 }
                 Some(slots) => {
+                    // Ordered hashing (Amble and Knuth 1974): along the way of a search words ascend, so
+                    // that the search for an absent one ends as soon as that for a present one.
+                    let mut entry = [word, log_prob, next];
                     let mut at = slot(word, slots) as usize;
                     while table[3 * at] != FREE {
+                        if table[3 * at] > entry[0] {
+                            table[3 * at..3 * at + 3].swap_with_slice(&mut entry);
+                        }
                         at = if at + 1 == slots as usize { 0 } else { at + 1 };
                     }
-                    table[3 * at..3 * at + 3].copy_from_slice(&[word, log_prob, next]);
+                    table[3 * at..3 * at + 3].copy_from_slice(&entry);
                 }
             }
         }

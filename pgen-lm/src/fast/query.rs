@@ -1,6 +1,6 @@
 //! Queries on the fast layout.
 
-use super::{FREE, FastModel, HASHED, HEADER, LINEAR, State, slot};
+use super::{FastModel, HASHED, HEADER, LINEAR, State, slot};
 use crate::bounds::excess;
 use pgen_core::{LanguageModel, LogProb, RowHit, WordId};
 
@@ -20,11 +20,12 @@ impl<'a> Table<'a> {
             Table::Hashed(table, slots) => {
                 let mut at = slot(word, slots) as usize;
                 loop {
-                    match *table.get(3 * at)? {
-                        key if key == word => return Some(at),
-                        FREE => return None,
-                        _ => at = if at + 1 == slots as usize { 0 } else { at + 1 },
+                    // Words ascend along the way, and a free slot is the largest.
+                    let key = *table.get(3 * at)?;
+                    if key >= word {
+                        return (key == word).then_some(at);
                     }
+                    at = if at + 1 == slots as usize { 0 } else { at + 1 };
                 }
             }
         }
@@ -42,11 +43,9 @@ impl<'a> Table<'a> {
                 let mut at = slot(word, slots) as usize;
                 loop {
                     let entry = table.get(3 * at..3 * at + 3)?;
-                    if entry[0] == word {
-                        return Some((f32::from_bits(entry[1]), entry[2]));
-                    }
-                    if entry[0] == FREE {
-                        return None;
+                    if entry[0] >= word {
+                        let value = (f32::from_bits(entry[1]), entry[2]);
+                        return (entry[0] == word).then_some(value);
                     }
                     at = if at + 1 == slots as usize { 0 } else { at + 1 };
                 }
@@ -312,9 +311,7 @@ impl LanguageModel for FastModel {
             if words.is_empty() {
                 self.ask_head(state.0);
             }
-            for &word in words {
-                self.ask_slot(state.0, self.canonical(word));
-            }
+            self.ask_slots(state.0, words);
         }
     }
 
