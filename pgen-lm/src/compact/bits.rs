@@ -2,6 +2,7 @@
 
 use pgen_core::Result;
 use pgen_core::codec::{Cursor, Encoder};
+use prefetch_index::prefetch_index;
 
 /// Numbers of the same width, packed.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -47,6 +48,12 @@ impl Packed {
         let shift = bit % 64;
         let wide = low >> shift | high << 1 << (63 - shift);
         wide as u32 & ((1u64 << self.bits) - 1) as u32
+    }
+
+    /// Asks for the number at a position.
+    #[inline]
+    pub(crate) fn ask(&self, at: usize) {
+        prefetch_index(&self.blocks, at * self.bits as usize / 64);
     }
 
     /// The position of a number among ascending ones.

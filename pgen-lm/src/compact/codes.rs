@@ -64,6 +64,12 @@ impl Codes {
         }
     }
 
+    /// Asks for the code at a position.
+    #[inline]
+    pub(crate) fn ask(&self, at: usize) {
+        self.codes.ask(at);
+    }
+
     #[inline]
     pub(crate) fn get(&self, at: usize) -> f32 {
         let code = self.codes.get(at);

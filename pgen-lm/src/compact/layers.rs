@@ -17,9 +17,10 @@ struct Column {
     /// What the next order stores for the word: the word itself, then its place among the words that follow
     /// the context found.
     key: u32,
-    /// Words of the longest n-gram found.
+    /// Words of the longest n-gram found, and its node.
     found: u32,
-    /// ln P by the orders so far.
+    node: u32,
+    /// ln of the back-off weights from the contexts that lack the word.
     ln: f64,
 }
 
@@ -87,14 +88,12 @@ impl CompactModel {
         first.key = WordId::BOS.raw();
         for (column, &word) in rest.iter_mut().zip(words.iter().chain(&[WordId::EOS])) {
             let word = self.canonical(word);
-            let ln = self.levels.first().map_or(f32::NEG_INFINITY, |level| {
-                level.log_probs.get(word as usize)
-            });
             *column = Column {
                 word,
                 key: word,
                 found: 1,
-                ln: f64::from(ln),
+                node: word,
+                ln: 0.0,
             };
         }
     }
@@ -119,6 +118,20 @@ impl CompactModel {
             count = self.layer(depth, columns, queries, count);
             depth += 1;
         }
+        self.add_log_probs(columns);
+    }
+
+    /// Adds what the longest n-grams found say.
+    fn add_log_probs(&self, columns: &mut [Column]) {
+        for column in columns {
+            if column.word != GAP {
+                let level = self.levels.get(column.found.wrapping_sub(1) as usize);
+                let ln = level.map_or(f32::NEG_INFINITY, |level| {
+                    level.log_probs.get(column.node as usize)
+                });
+                column.ln += f64::from(ln);
+            }
+        }
     }
 
     /// Finds the children of all contexts of words that may be among them.
@@ -127,6 +140,7 @@ impl CompactModel {
             if columns[query.column as usize].found == depth as u32 {
                 let (start, end) = self.children(depth - 1, query.context);
                 (query.start, query.end) = (start as u32, end as u32);
+                self.levels[depth].keys.ask(usize::midpoint(start, end));
             }
         }
     }
@@ -150,7 +164,9 @@ impl CompactModel {
                 continue;
             };
             let known = &mut columns[column];
-            known.ln = f64::from(level.log_probs.get(found));
+            known.node = found as u32;
+            level.log_probs.ask(found);
+            level.backoffs.ask(found);
             known.key = (found - start) as u32;
             known.found = depth as u32 + 1;
             let follower = columns.get(column + 1).map_or(GAP, |column| column.word);
