@@ -197,6 +197,20 @@ impl Degrees {
         (nodes, self.length.saturating_sub(ones as usize))
     }
 
+    /// Asks for where a node's bits are noted.
+    #[inline]
+    pub(crate) fn ask_mark(&self, node: usize) {
+        prefetch_index(&self.marks, node / MARK);
+    }
+
+    /// Asks for a node's bits; reads where they are.
+    #[inline]
+    pub(crate) fn ask_bits(&self, node: usize) {
+        if let Some(&mark) = self.marks.get(node / MARK) {
+            prefetch_index(&self.blocks, mark as usize / 64);
+        }
+    }
+
     /// The children of a node, as positions in the next level.
     #[inline]
     pub(crate) fn children(&self, node: usize) -> (usize, usize) {

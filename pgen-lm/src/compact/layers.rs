@@ -136,6 +136,13 @@ impl CompactModel {
 
     /// Finds the children of all contexts of words that may be among them.
     fn open(&self, depth: usize, columns: &[Column], queries: &mut [Query]) {
+        if depth > 1 {
+            for query in queries.iter() {
+                self.levels[depth - 1]
+                    .children
+                    .ask_bits(query.context as usize);
+            }
+        }
         for query in queries {
             if columns[query.column as usize].found == depth as u32 {
                 let (start, end) = self.children(depth - 1, query.context);
@@ -167,6 +174,7 @@ impl CompactModel {
             known.node = found as u32;
             level.log_probs.ask(found);
             level.backoffs.ask(found);
+            level.children.ask_mark(found);
             known.key = (found - start) as u32;
             known.found = depth as u32 + 1;
             let follower = columns.get(column + 1).map_or(GAP, |column| column.word);
