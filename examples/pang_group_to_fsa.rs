@@ -34,7 +34,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {sentence}");
     }
     println!("pairs on parallel paths:");
-    for (a, b) in &fsa.pairs(&PairParams::default(), &Stop::never())?.pairs {
+    for (a, b) in &fsa
+        .pairs(&PairParams::default(), &limits, &Stop::never())?
+        .pairs
+    {
         println!("  {a} = {b}");
     }
     Ok(())

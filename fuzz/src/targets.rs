@@ -223,7 +223,7 @@ pub fn automaton(data: &[u8]) {
     let mut before: Option<Fsa> = None;
     while let Ok(Some(fsa)) = read_att(&mut lines, &Labels::Words, &limits()) {
         let (limits, never) = (limits(), Stop::never());
-        let Ok(plain) = fsa.remove_epsilon(&limits) else {
+        let Ok(plain) = fsa.remove_epsilon(&limits, &never) else {
             continue;
         };
         if let Ok(minimal) = plain.minimize(&limits, &never) {

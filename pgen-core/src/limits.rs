@@ -71,6 +71,47 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Sets a limit by its name in the table.
+    ///
+    /// ```
+    /// let mut limits = pgen_core::Limits::default();
+    /// limits.set("nodes", 5_000_000)?;
+    /// assert_eq!(limits.nodes, 5_000_000);
+    /// assert_eq!(limits.set("sentences", 1).unwrap_err().code(), "bad-parameter");
+    /// # Ok::<(), pgen_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadParameter`] for a name that is not in the table.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<()> {
+        let limit = match name {
+            "tokens" => &mut self.tokens,
+            "token_bytes" => &mut self.token_bytes,
+            "line_bytes" => &mut self.line_bytes,
+            "phrase" => &mut self.phrase,
+            "order" => &mut self.order,
+            "depth" => &mut self.depth,
+            "words" => &mut self.words,
+            "rows" => &mut self.rows,
+            "nodes" => &mut self.nodes,
+            "edges" => &mut self.edges,
+            "states" => &mut self.states,
+            "pops" => &mut self.pops,
+            "n_best" => &mut self.n_best,
+            "file_bytes" => {
+                self.file_bytes = value;
+                return Ok(());
+            }
+            "compression_ratio" => {
+                self.compression_ratio = value;
+                return Ok(());
+            }
+            _ => return Err(Error::parameter("limit", name, "the name of a limit")),
+        };
+        *limit = usize::try_from(value).unwrap_or(usize::MAX);
+        Ok(())
+    }
+
     /// Checks a size against one of the limits.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Union, intersection, removal of ε.
+//! Union and intersection.
 
 use crate::build::relabel;
 use crate::error::Result;
@@ -60,53 +60,6 @@ impl Fsa {
         Fsa::assemble(symbols, transitions, &finals, StateId::new(0))
     }
 
-    /// The same strings and weights without ε.
-    ///
-    /// O(states · transitions) at worst, where ε-paths are long.
-    ///
-    /// # Errors
-    /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) above `limits.edges` transitions.
-    pub fn remove_epsilon(&self, limits: &Limits) -> Result<Fsa> {
-        if !self.has_epsilon() {
-            return Ok(self.clone());
-        }
-        let mut transitions = Vec::with_capacity(self.transitions.len());
-        let mut finals = vec![f32::NEG_INFINITY; self.state_count()];
-        for from in self.states() {
-            for (state, before) in self.epsilon_closure(from) {
-                if let Some(last) = self.final_weight(state) {
-                    finals[from.index()] = finals[from.index()].max(last + before);
-                }
-                let words = self.out(state).iter().filter(|t| !t.label.is_epsilon());
-                transitions.extend(words.map(|t| Transition {
-                    from,
-                    weight: t.weight + before,
-                    ..*t
-                }));
-            }
-            Limits::check("number of transitions", transitions.len(), limits.edges)?;
-        }
-        Fsa::assemble(self.symbols.clone(), transitions, &finals, self.start())
-    }
-
-    /// The states reached by ε alone, with the best weight on the way.
-    fn epsilon_closure(&self, from: StateId) -> Vec<(StateId, f32)> {
-        let mut found = vec![(from, 0.0f32)];
-        let mut at = 0;
-        while let Some(&(state, before)) = found.get(at) {
-            at += 1;
-            for transition in self.out(state).iter().take_while(|t| t.label.is_epsilon()) {
-                let weight = before + transition.weight;
-                // Kept in order of states, so that all ways into one are known when it is left.
-                match found.binary_search_by_key(&transition.to, |known| known.0) {
-                    Ok(place) => found[place].1 = found[place].1.max(weight),
-                    Err(place) => found.insert(place, (transition.to, weight)),
-                }
-            }
-        }
-        found
-    }
-
     /// The strings that both have; weights add up.
     ///
     /// Output-sensitive, at most O(product of the sizes).
@@ -115,7 +68,10 @@ impl Fsa {
     /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) above `limits.nodes` states or `limits.edges`
     /// transitions; what `stop` says.
     pub fn intersect(&self, other: &Fsa, limits: &Limits, stop: &Stop) -> Result<Fsa> {
-        let (a, b) = (self.remove_epsilon(limits)?, other.remove_epsilon(limits)?);
+        let (a, b) = (
+            self.remove_epsilon(limits, stop)?,
+            other.remove_epsilon(limits, stop)?,
+        );
         let labels = relabel(&a.symbols, &b.symbols);
         let mut numbers: HashMap<(StateId, StateId), u32> = HashMap::new();
         let mut pairs = vec![(a.start(), b.start())];

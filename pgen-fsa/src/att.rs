@@ -1,6 +1,9 @@
 //! AT&T (OpenFst) text: `from TAB to TAB label [TAB cost]`, a final state alone with its cost.
 //!
-//! Costs are negative weights; `Infinity` is impossible. The start is the source of the first line.
+//! Costs are negative weights. As in OpenFst, `Infinity` (or `inf`) is impossible: such a transition is
+//! none, such a state is not final; other costs must be finite. The start is the source of the first line.
+//! A word that is spelled like ε (`<eps>`, `<epsilon>`) has a backslash before it, and so has one that
+//! begins with backslashes before such a spelling: every word comes back as it was.
 
 use crate::build::FsaBuilder;
 use crate::error::Result;
@@ -12,7 +15,7 @@ use std::io::{self, Write};
 /// How labels are spelled.
 #[derive(Debug)]
 pub enum Labels<'a> {
-    /// As words; `<eps>` is ε.
+    /// As words; `<eps>` is ε, `\\<eps>` the word `<eps>`.
     Words,
     /// As numbers of a symbol table (number → word), 0 is ε.
     Numbers(&'a HashMap<u64, String>),
@@ -21,8 +24,32 @@ pub enum Labels<'a> {
 /// Spellings of ε.
 const EPSILONS: [&str; 4] = ["<eps>", "<epsilon>", "ε", "-"];
 
+/// True for what is spelled like ε in AT&T text, with or without backslashes before it.
+fn needs_escape(word: &str) -> bool {
+    ["<eps>", "<epsilon>"].contains(&word.trim_start_matches('\\'))
+}
+
+/// A word as it is spelled in AT&T text.
+struct Spelled<'a>(&'a str);
+
+impl std::fmt::Display for Spelled<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let escape = if needs_escape(self.0) { "\\" } else { "" };
+        write!(f, "{escape}{}", self.0)
+    }
+}
+
+/// The word of a spelling; `None` for ε.
+fn unspelled(text: &str) -> Option<&str> {
+    if needs_escape(text) {
+        text.strip_prefix('\\')
+    } else {
+        Some(text)
+    }
+}
+
 /// Reads a symbol table: `word TAB number` a line, 0 for ε. Words and numbers are there once; 0 is ε by any
-/// of its spellings (`<eps>`, `<epsilon>`, `ε`, `-`), and `<eps>` is nothing else.
+/// of its spellings (`<eps>`, `<epsilon>`, `ε`, `-`), and `<eps>` and `<epsilon>` are nothing else.
 ///
 /// # Errors
 /// [`Syntax`](pgen_core::Error::Syntax) with file and line, and as [`Lines::next_line`].
@@ -41,10 +68,11 @@ pub fn read_symbols(lines: &mut Lines) -> Result<HashMap<u64, String>> {
         let id = id.filter(|_| fields.next().is_none());
         let id: u64 = id.ok_or_else(|| wrong("a word and its number", ""))?;
         let epsilon = EPSILONS.contains(&word);
-        if (id == 0 && !epsilon) || (id != 0 && epsilon && word != "-") {
+        if (id == 0 && !epsilon) || (id != 0 && unspelled(word).is_none()) {
             let hint = "0 stands for ε, which is spelled <eps>";
             return Err(wrong("0 for ε and nothing else", hint).into());
         }
+        let word = unspelled(word).unwrap_or(word);
         if !words.insert(word.to_owned()) || symbols.insert(id, word.to_owned()).is_some() {
             return Err(wrong("each word and each number once", "").into());
         }
@@ -57,7 +85,8 @@ pub fn read_symbols(lines: &mut Lines) -> Result<HashMap<u64, String>> {
 ///
 /// # Errors
 /// [`Syntax`](pgen_core::Error::Syntax) for a line that is none of the format, with line and file;
-/// [`Error::Cyclic`](crate::Error::Cyclic) naming a state as numbered in the input; limits. The acceptor is
+/// [`Error::Cyclic`](crate::Error::Cyclic) naming a state as numbered in the input, and the line that has it
+/// first; limits. The acceptor is
 /// then read to its end, so that the next call goes on behind it; after an error of the file itself (a
 /// line that is too long, or no UTF-8) it is not.
 pub fn read_att(lines: &mut Lines, labels: &Labels<'_>, limits: &Limits) -> Result<Option<Fsa>> {
@@ -91,17 +120,27 @@ pub fn read_att(lines: &mut Lines, labels: &Labels<'_>, limits: &Limits) -> Resu
     };
     match reader.builder.build(start) {
         Err(crate::Error::Cyclic { state }) => {
-            let state = reader.numbers.get(state as usize).copied().unwrap_or(state);
-            Err(crate::Error::Cyclic { state })
+            let known = reader.numbers.get(state as usize).copied();
+            let (state, line) = known.unwrap_or((state, 0));
+            let error = crate::Error::Cyclic { state };
+            Err(at(&Place::line(line).in_file(name), error))
         }
         made => made.map(Some),
     }
 }
 
+/// `Infinity` or `inf`, or a finite number; one too large for 32 bits is neither.
+fn read_cost(text: &str) -> Option<f32> {
+    let cost: f32 = text.parse().ok()?;
+    let is_word = text.to_ascii_lowercase().contains("inf");
+    let possible = cost.is_finite() || (is_word && cost == f32::INFINITY);
+    possible.then_some(cost)
+}
+
 struct Reader {
     builder: FsaBuilder,
-    /// The number in the input of each state.
-    numbers: Vec<u32>,
+    /// The number in the input of each state, and the line that has it first.
+    numbers: Vec<(u32, u64)>,
     states: HashMap<u32, StateId>,
     start: Option<StateId>,
 }
@@ -119,15 +158,15 @@ impl Reader {
         self.start.get_or_insert(from);
         let cost = |at: usize| match fields.get(at) {
             None => Ok(0.0),
-            Some(text) => text
-                .parse::<f32>()
-                .ok()
-                .filter(|cost| !cost.is_nan() && *cost != f32::NEG_INFINITY)
-                .ok_or_else(|| wrong("a cost", "costs are numbers or Infinity")),
+            Some(text) => read_cost(text).ok_or_else(|| {
+                wrong(
+                    "a cost",
+                    "costs are finite numbers of 32 bits, or Infinity for no path",
+                )
+            }),
         };
         let label = |text: &str| match labels {
-            Labels::Words if text == "<eps>" || text == "<epsilon>" => Ok(None),
-            Labels::Words => Ok(Some(text.to_owned())),
+            Labels::Words => Ok(unspelled(text).map(str::to_owned)),
             Labels::Numbers(words) => match text.parse() {
                 Ok(0) => Ok(None),
                 Ok(id) if words.contains_key(&id) => Ok(Some(words[&id].clone())),
@@ -156,11 +195,8 @@ impl Reader {
             return Err(wrong("an acceptor", "project the transducer first").into());
         }
         let weight = -cost(if output.is_some() { 4 } else { 3 })?;
-        // What is impossible is no transition.
-        if weight == f32::NEG_INFINITY {
-            return Ok(());
-        }
-        self.builder.add_weighted(from, word.as_deref(), to, weight)
+        let added = self.builder.add_weighted(from, word.as_deref(), to, weight);
+        added.map_err(|error| at(&place, error))
     }
 
     fn state(&mut self, text: &str, place: &Place) -> Result<StateId> {
@@ -171,10 +207,18 @@ impl Reader {
         if let Some(&known) = self.states.get(&number) {
             return Ok(known);
         }
-        let state = self.builder.add_state()?;
+        let state = self.builder.add_state().map_err(|error| at(place, error))?;
         self.states.insert(number, state);
-        self.numbers.push(number);
+        self.numbers.push((number, place.line));
         Ok(state)
+    }
+}
+
+/// An error in its place.
+fn at(place: &Place, error: crate::Error) -> crate::Error {
+    crate::Error::At {
+        place: place.clone(),
+        source: Box::new(error),
     }
 }
 
@@ -196,7 +240,7 @@ impl Fsa {
             match transition.label {
                 label if numbers => write!(out, "{}", label.raw())?,
                 label if label.is_epsilon() => write!(out, "<eps>")?,
-                label => write!(out, "{}", self.text(label))?,
+                label => write!(out, "{}", Spelled(self.text(label)))?,
             }
             writeln!(out, "{}", Tail(-transition.weight))?;
         }
@@ -215,7 +259,7 @@ impl Fsa {
         writeln!(out, "<eps>\t0")?;
         self.symbols()
             .words()
-            .try_for_each(|(label, word)| writeln!(out, "{word}\t{}", label.raw()))
+            .try_for_each(|(label, word)| writeln!(out, "{}\t{}", Spelled(word), label.raw()))
     }
 }
 

@@ -1,11 +1,10 @@
 //! The best different strings of an automaton by its own weights.
 
 use crate::error::Result;
-use crate::fsa::{Fsa, StateId};
+use crate::fsa::Fsa;
+use crate::ranks::Ranks;
 use crate::symbols::Label;
 use pgen_core::{Limits, Stop};
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 /// A string with its weight.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,117 +16,64 @@ pub struct BestString {
     pub weight: f64,
 }
 
-/// A prefix that waits, with the best that can become of it.
-struct Waiting {
-    estimate: f64,
-    weight: f64,
-    labels: Box<[Label]>,
-    /// Where it goes on; `None` for a whole string.
-    state: Option<StateId>,
+/// Different strings, best first, each found when it is asked for; ends behind an error.
+#[derive(Debug)]
+pub struct BestStrings<'a> {
+    ranks: Ranks<'a>,
+    given: u32,
+    failed: bool,
+}
+
+impl Iterator for BestStrings<'_> {
+    type Item = Result<BestString>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let found = self.ranks.string(self.given);
+        self.given += 1;
+        self.failed = found.is_err() || self.given == u32::MAX;
+        let string = |(labels, weight)| BestString { labels, weight };
+        found.map(|found| found.map(string)).transpose()
+    }
 }
 
 impl Fsa {
-    /// The `n` best different strings by their best paths, best first, equal ones in order of their
-    /// words. Determinises if need be; for decoding under a language model make a
+    /// The different strings by their best paths, best first, equal ones in order of their words, one by
+    /// one (recursive enumeration after Jiménez & Marzal 1999, on what is determinised on the way: only
+    /// where the strings asked for lead). ε is removed first. For decoding under a language model make a
     /// [`Lattice`](crate::Fsa::to_lattice).
     ///
-    /// On a deterministic automaton O(n · (length + branchings · (length + log))).
+    /// O(transitions) at first, then at most O(length · log) for each string, and as much memory as ranks
+    /// of states differ between strings.
     ///
     /// # Errors
-    /// [`Error::Epsilon`](crate::Error::Epsilon), and as [`Fsa::determinize`].
-    pub fn best(&self, n: usize, limits: &Limits, stop: &Stop) -> Result<Vec<BestString>> {
-        let owned;
-        let fsa = if self.is_deterministic() {
-            self
-        } else {
-            owned = self.determinize(limits, stop)?;
-            &owned
-        };
-        let ahead = fsa.best_ahead();
-        let mut heap: BinaryHeap<Waiting> = BinaryHeap::new();
-        let mut found = Vec::new();
-        let mut ticker = stop.ticker();
-        let start = Waiting {
-            estimate: ahead[0],
-            weight: 0.0,
-            labels: [].into(),
-            state: Some(fsa.start()),
-        };
-        let mut next = Some(start).filter(|_| fsa.finals().next().is_some());
-        while found.len() < n
-            && let Some(waiting) = next.take()
-        {
-            ticker.tick()?;
-            Limits::check("prefixes of the search", heap.len(), limits.states)?;
-            let best = match waiting.state {
-                None => {
-                    let Waiting { labels, weight, .. } = waiting;
-                    found.push(BestString {
-                        labels: labels.into(),
-                        weight,
-                    });
-                    None
-                }
-                Some(state) => fsa.follow(state, waiting, &ahead, &mut heap),
-            };
-            next = match (best, heap.peek()) {
-                (Some(best), Some(top)) if *top > best => {
-                    heap.push(best);
-                    heap.pop()
-                }
-                (Some(best), _) => Some(best),
-                (None, _) => heap.pop(),
-            };
-        }
-        Ok(found)
+    /// As [`Fsa::remove_epsilon`]. An item is an error beyond `limits.states` steps kept, `limits.nodes`
+    /// states of the deterministic automaton, and when `stop` says so.
+    pub fn best_strings(&self, limits: &Limits, stop: &Stop) -> Result<BestStrings<'_>> {
+        Ok(BestStrings {
+            ranks: Ranks::new(self.without_epsilon(limits, stop)?, limits, stop),
+            given: 0,
+            failed: false,
+        })
     }
 
-    /// Goes on from a prefix as long as there is no choice. Of several ways the best is returned, the
-    /// others wait.
-    fn follow(
-        &self,
-        mut state: StateId,
-        from: Waiting,
-        ahead: &[f64],
-        heap: &mut BinaryHeap<Waiting>,
-    ) -> Option<Waiting> {
-        let mut labels = from.labels.into_vec();
-        let mut weight = from.weight;
-        while !self.is_final(state)
-            && let [only] = self.out(state)
-        {
-            labels.push(only.label);
-            weight += f64::from(only.weight);
-            state = only.to;
+    /// The first `n` of [`Fsa::best_strings`].
+    ///
+    /// # Errors
+    /// As [`Fsa::best_strings`]; [`LimitExceeded`](pgen_core::Error::LimitExceeded) for more than
+    /// `limits.states` words in all.
+    pub fn best(&self, n: usize, limits: &Limits, stop: &Stop) -> Result<Vec<BestString>> {
+        let mut words = 0;
+        let mut found = Vec::new();
+        for string in self.best_strings(limits, stop)?.take(n) {
+            let string = string?;
+            words += string.labels.len();
+            Limits::check("words of all strings", words, limits.states)?;
+            found.push(string);
         }
-        let last = self
-            .final_weight(state)
-            .map(|last| weight + f64::from(last));
-        let stops = last.map(|weight| Waiting {
-            estimate: weight,
-            weight,
-            labels: labels.as_slice().into(),
-            state: None,
-        });
-        let mut best = stops;
-        for transition in self.out(state) {
-            let weight = weight + f64::from(transition.weight);
-            let estimate = weight + ahead[transition.to.index()];
-            let mut labels = labels.clone();
-            labels.push(transition.label);
-            let way = Waiting {
-                estimate,
-                weight,
-                labels: labels.into(),
-                state: Some(transition.to),
-            };
-            match &mut best {
-                None => best = Some(way),
-                Some(known) if way > *known => heap.push(std::mem::replace(known, way)),
-                Some(_) => heap.push(way),
-            }
-        }
-        best
+        Ok(found)
     }
 
     /// For each state the weight of the best way from it to an end.
@@ -165,26 +111,3 @@ impl Fsa {
         }
     }
 }
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // Earlier texts are greater: labels compare as their words do.
-        self.estimate
-            .total_cmp(&other.estimate)
-            .then_with(|| other.labels.cmp(&self.labels))
-    }
-}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Waiting {}

@@ -61,7 +61,7 @@ impl FsaBuilder {
         self.add_weighted(from, Some(word), to, 0.0)
     }
 
-    /// Adds a transition; `None` is ε.
+    /// Adds a transition; `None` is ε. One of weight −∞ is impossible, and none.
     ///
     /// # Errors
     /// [`Error::UnknownState`], [`Error::BadLabel`] for a word with white space, [`Error::BadWeight`] for
@@ -75,11 +75,11 @@ impl FsaBuilder {
     ) -> Result<()> {
         self.check(from, weight)?;
         self.check(to, weight)?;
-        Limits::check(
-            "number of transitions",
-            self.transitions.len() + 1,
-            self.limits.edges,
-        )?;
+        let count = self.transitions.len() + 1;
+        Limits::check("number of transitions", count, self.limits.edges)?;
+        if weight == f32::NEG_INFINITY {
+            return Ok(());
+        }
         let label = word.map_or(Ok(0), |word| self.interner.intern(word))?;
         self.transitions.push((from.raw(), label, to.raw(), weight));
         Ok(())
@@ -308,11 +308,28 @@ fn topological_order(transitions: &[Transition], live: &[bool]) -> Result<Vec<u3
         }
     }
     match waiting.iter().position(|&left| left > 0) {
-        Some(state) => Err(Error::Cyclic {
-            state: state as u32,
+        Some(stuck) => Err(Error::Cyclic {
+            state: on_cycle(transitions, &waiting, stuck),
         }),
         None => Ok(order),
     }
+}
+
+/// A state on a cycle, going back from one that waits for another for ever.
+fn on_cycle(transitions: &[Transition], waiting: &[u32], stuck: usize) -> u32 {
+    let mut before = vec![u32::MAX; waiting.len()];
+    for transition in transitions {
+        if waiting[transition.from.index()] > 0 && waiting[transition.to.index()] > 0 {
+            before[transition.to.index()] = transition.from.raw();
+        }
+    }
+    let mut seen = vec![false; waiting.len()];
+    let mut state = stuck as u32;
+    while before[state as usize] != u32::MAX && !seen[state as usize] {
+        seen[state as usize] = true;
+        state = before[state as usize];
+    }
+    state
 }
 
 /// A label of these symbols for a label of others.

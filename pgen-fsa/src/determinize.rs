@@ -1,131 +1,155 @@
 //! Determinisation and minimisation. Acyclic automata always have a deterministic form, if an
 //! exponential one.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::fsa::{Fsa, StateId, Transition};
 use crate::symbols::Label;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use pgen_core::{Limits, Stop};
+use pgen_core::{Limits, Stop, Ticker};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 /// States that one string leads to, each with what the best path there lacks to the best of all.
 type Subset = SmallVec<[(u32, f32); 4]>;
 
 impl Fsa {
-    /// The deterministic automaton of the same strings, each with the weight of its best path.
+    /// The deterministic automaton of the same strings, each with the weight of its best path. ε is removed
+    /// first.
     ///
     /// Output-sensitive: O(size of the subsets made · log). An automaton that is deterministic already is
     /// copied.
     ///
     /// # Errors
-    /// [`Error::Epsilon`]; [`LimitExceeded`](pgen_core::Error::LimitExceeded) above `limits.nodes`
-    /// states or `limits.edges` transitions; what `stop` says.
+    /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) above `limits.nodes` states, `limits.edges`
+    /// transitions or `limits.states` entries of subsets; as [`Fsa::remove_epsilon`]; what `stop` says.
     pub fn determinize(&self, limits: &Limits, stop: &Stop) -> Result<Fsa> {
-        if self.has_epsilon() {
-            return Err(Error::Epsilon);
+        let plain = self.without_epsilon(limits, stop)?;
+        if plain.is_deterministic() {
+            return Ok(plain.into_owned());
         }
-        if self.is_deterministic() {
-            return Ok(self.clone());
-        }
-        let mut work = Determinizer {
-            fsa: self,
-            subsets: vec![SmallVec::from_slice(&[(0, 0.0)])],
-            known: HashTable::new(),
-            transitions: Vec::with_capacity(self.transitions.len()),
-            finals: Vec::with_capacity(self.state_count()),
-            reads: Vec::new(),
-        };
+        let mut subsets = Subsets::new(Cow::Borrowed(&plain), limits);
+        let mut transitions = Vec::with_capacity(plain.transitions.len());
+        let mut finals = Vec::with_capacity(plain.state_count());
         let mut ticker = stop.ticker();
         let mut at = 0;
-        while at < work.subsets.len() {
+        while at < subsets.len() {
             ticker.tick()?;
-            work.expand(at)?;
+            let from = StateId::new(at as u32);
+            finals.push(subsets.last(from) as f32);
+            subsets.expand(from, &mut ticker, |label, to, weight| {
+                transitions.push(Transition {
+                    from,
+                    label,
+                    to,
+                    weight,
+                });
+            })?;
             at += 1;
-            Limits::check(
-                "states of the deterministic automaton",
-                work.subsets.len(),
-                limits.nodes,
-            )?;
-            Limits::check(
-                "transitions of the deterministic automaton",
-                work.transitions.len(),
-                limits.edges,
-            )?;
+            let (what, limit) = ("transitions of the deterministic automaton", limits.edges);
+            Limits::check(what, transitions.len(), limit)?;
         }
-        let (transitions, finals) = (work.transitions, work.finals);
-        Fsa::assemble(self.symbols.clone(), transitions, &finals, StateId::new(0))
+        let symbols = self.symbols.clone();
+        Fsa::assemble(symbols, transitions, &finals, StateId::new(0))
     }
 }
 
-struct Determinizer<'a> {
-    fsa: &'a Fsa,
+/// States of a deterministic automaton that are made as they are asked for; 0 is the start.
+#[derive(Debug)]
+pub(crate) struct Subsets<'a> {
+    fsa: Cow<'a, Fsa>,
+    limits: Limits,
     subsets: Vec<Subset>,
-    /// Subsets of two states or more, and of one, by content.
+    /// By content.
     known: HashTable<u32>,
-    transitions: Vec<Transition>,
-    finals: Vec<f32>,
+    /// Entries of all subsets.
+    entries: usize,
     /// Scratch: label, target, weight.
     reads: Vec<(Label, u32, f32)>,
 }
 
-impl Determinizer<'_> {
-    fn expand(&mut self, at: usize) -> Result<()> {
-        let from = StateId::new(at as u32);
-        let fsa = self.fsa;
-        let mut last = f32::NEG_INFINITY;
-        self.reads.clear();
-        for &(state, lack) in &self.subsets[at] {
-            last = last.max(fsa.finals[state as usize] + lack);
-            let out = fsa.out(StateId::new(state));
-            self.reads
-                .extend(out.iter().map(|t| (t.label, t.to.raw(), t.weight + lack)));
+impl<'a> Subsets<'a> {
+    /// Of an automaton without ε.
+    pub(crate) fn new(fsa: Cow<'a, Fsa>, limits: &Limits) -> Self {
+        Subsets {
+            fsa,
+            limits: limits.clone(),
+            subsets: vec![SmallVec::from_slice(&[(0, 0.0)])],
+            known: HashTable::new(),
+            entries: 1,
+            reads: Vec::new(),
         }
-        self.finals.push(last);
-        if self.subsets[at].len() > 1 {
-            self.reads
-                .sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
+    }
+
+    fn len(&self) -> usize {
+        self.subsets.len()
+    }
+
+    /// The weight of stopping in a state; −∞ if it is not final.
+    pub(crate) fn last(&self, at: StateId) -> f64 {
+        self.best(at, |state| self.fsa.finals[state].into())
+    }
+
+    /// The best of a value of the states within, each less what its path lacks.
+    pub(crate) fn best(&self, at: StateId, value: impl Fn(usize) -> f64) -> f64 {
+        let within = self.subsets[at.index()].iter();
+        let values = within.map(|&(state, lack)| value(state as usize) + f64::from(lack));
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The transitions out of a state, ascending by label.
+    pub(crate) fn expand(
+        &mut self,
+        at: StateId,
+        ticker: &mut Ticker<'_>,
+        mut found: impl FnMut(Label, StateId, f32),
+    ) -> Result<()> {
+        let mut reads = std::mem::take(&mut self.reads);
+        reads.clear();
+        for &(state, lack) in &self.subsets[at.index()] {
+            ticker.tick()?;
+            let out = self.fsa.out(StateId::new(state));
+            reads.extend(out.iter().map(|t| (t.label, t.to.raw(), t.weight + lack)));
         }
-        let mut start = 0;
-        while start < self.reads.len() {
-            let label = self.reads[start].0;
-            let mut end = start;
-            let mut best = f32::NEG_INFINITY;
+        if self.subsets[at.index()].len() > 1 {
+            reads.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
+        }
+        for alike in reads.chunk_by(|a, b| a.0 == b.0) {
+            ticker.tick()?;
             let mut subset = Subset::new();
-            while let Some(&(_, to, weight)) = self.reads.get(end).filter(|read| read.0 == label) {
+            let mut best = f32::NEG_INFINITY;
+            for &(_, to, weight) in alike {
                 best = best.max(weight);
                 if subset.last().is_none_or(|last| last.0 != to) {
                     subset.push((to, weight));
                 }
-                end += 1;
             }
             for (_, weight) in &mut subset {
                 // Impossible paths stay impossible, and −∞ − −∞ must not arise.
                 *weight = if *weight == best { 0.0 } else { *weight - best };
             }
-            let to = self.number(subset);
-            self.transitions.push(Transition {
-                from,
-                label,
-                to: StateId::new(to),
-                weight: best,
-            });
-            start = end;
+            found(alike[0].0, self.number(subset)?, best);
         }
+        self.reads = reads;
         Ok(())
     }
 
-    fn number(&mut self, subset: Subset) -> u32 {
-        let Determinizer { known, subsets, .. } = self;
+    fn number(&mut self, subset: Subset) -> Result<StateId> {
+        let Subsets { known, subsets, .. } = self;
         let same = |&at: &u32| alike(&subsets[at as usize], &subset);
         match known.entry(hash(&subset), same, |&at| hash(&subsets[at as usize])) {
-            Entry::Occupied(found) => *found.get(),
+            Entry::Occupied(found) => Ok(StateId::new(*found.get())),
             Entry::Vacant(free) => {
                 let number = subsets.len() as u32;
                 free.insert(number);
+                self.entries += subset.len();
                 subsets.push(subset);
-                number
+                let (what, limit) = ("states of the deterministic automaton", self.limits.nodes);
+                Limits::check(what, subsets.len(), limit)?;
+                let (what, limit) = ("entries of subsets of states", self.limits.states);
+                Limits::check(what, self.entries, limit)?;
+                Ok(StateId::new(number))
             }
         }
     }

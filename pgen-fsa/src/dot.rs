@@ -7,7 +7,8 @@ impl Fsa {
     /// A picture in DOT, from left to right, ends with a double border, the best path thick.
     #[must_use]
     pub fn to_dot(&self, name: &str) -> String {
-        let best = self.best_path().unwrap_or_default();
+        // In order of the transitions.
+        let mut best = self.best_path().unwrap_or_default().into_iter().peekable();
         let mut dot = format!(
             "digraph \"{}\" {{\n  rankdir=LR;\n  node [shape=circle, label=\"\"];\n",
             escape(name)
@@ -20,7 +21,7 @@ impl Fsa {
                 label if label.is_epsilon() => "ε".to_owned(),
                 label => escape(self.text(label)),
             };
-            let thick = if best.contains(&at) {
+            let thick = if best.next_if_eq(&at).is_some() {
                 ", penwidth=3"
             } else {
                 ""

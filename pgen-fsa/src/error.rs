@@ -42,6 +42,22 @@ pub enum Error {
         /// How many there are.
         states: u32,
     },
+    /// A word that means ε in a format which cannot say otherwise.
+    #[error("the word `{word}` means no word in {format}; write AT&T text, or another word")]
+    ReservedWord {
+        /// The word.
+        word: &'static str,
+        /// The format.
+        format: &'static str,
+    },
+    /// An error without a place of its own, in a place.
+    #[error("{place}: {source}")]
+    At {
+        /// The place.
+        place: pgen_core::Place,
+        /// The error.
+        source: Box<Error>,
+    },
     /// A weight that is NaN or +∞.
     #[error("weight {weight} is no number")]
     BadWeight {
@@ -57,7 +73,7 @@ pub enum Error {
         found: usize,
     },
     /// An operation that takes no ε: remove them first.
-    #[error("the automaton has ε-transitions; remove them first")]
+    #[error("the automaton has ε-transitions; remove them first (`pgen fsa rmepsilon`)")]
     Epsilon,
 }
 
@@ -72,6 +88,8 @@ impl Error {
             Error::BadLabel { .. } => "bad-label",
             Error::Cyclic { .. } => "cyclic-graph",
             Error::UnknownState { .. } => "unknown-state",
+            Error::ReservedWord { .. } => "reserved-word",
+            Error::At { source, .. } => source.code(),
             Error::BadWeight { .. } => "bad-weight",
             Error::NoSingleEnd { .. } => "no-single-end",
             Error::Epsilon => "epsilon",

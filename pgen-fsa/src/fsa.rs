@@ -1,7 +1,6 @@
 //! The automaton: acyclic, trimmed, in topological order.
 
 use crate::symbols::{Label, Symbols};
-use pgen_core::Count;
 use std::sync::Arc;
 
 /// A state of an [`Fsa`]; numbers ascend along transitions, the start is 0.
@@ -153,30 +152,6 @@ impl Fsa {
         self.transitions
             .iter()
             .any(|transition| transition.label.is_epsilon())
-    }
-
-    /// For each state the number of paths from it to an end.
-    #[must_use]
-    pub fn path_counts(&self) -> Vec<Count> {
-        let mut counts = vec![Count::ZERO; self.state_count()];
-        for state in self.states().rev() {
-            let mut sum = if self.is_final(state) {
-                Count::ONE
-            } else {
-                Count::ZERO
-            };
-            for transition in self.out(state) {
-                sum += &counts[transition.to.index()];
-            }
-            counts[state.index()] = sum;
-        }
-        counts
-    }
-
-    /// The number of paths. A string may have several unless the automaton is deterministic.
-    #[must_use]
-    pub fn path_count(&self) -> Count {
-        self.path_counts().swap_remove(0)
     }
 
     /// True if some path reads these words.

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use pgen_core::formats::conll::{ConllSentence, read_conll};
 use pgen_core::formats::penn::{PennItem, PennOptions, PennReader};
 use pgen_core::text::normalize;
-use pgen_core::{Chunks, Limits, Lines, TokenKind, Tree, TreeBuilder};
+use pgen_core::{Chunks, Limits, Lines, Place, TokenKind, Tree, TreeBuilder};
 
 /// A sentence of a group with its analysis.
 #[derive(Clone, Debug)]
@@ -44,12 +44,17 @@ impl Member {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Group {
-    /// Its name: text of the ids before the first `/`, or the group's number for trees.
+    /// Its name: text of the ids before the first `/`, or the group's number for trees and sentences without
+    /// an id.
     pub name: String,
     /// The sentences.
     pub members: Vec<Member>,
     /// Sentences that were left out since nothing but punctuation was in them.
     pub empty: usize,
+    /// Where its first sentence stands; of a tree the last line.
+    pub place: Place,
+    /// False for sentences of CoNLL-U without an id, which are one group as long as they follow each other.
+    pub named: bool,
 }
 
 /// How sentences are prepared.
@@ -158,6 +163,8 @@ impl GroupReader {
                 name,
                 members: Vec::new(),
                 empty: 0,
+                place: Place::default(),
+                named: true,
             },
             options: self.options,
             limits: &self.limits,
@@ -236,7 +243,10 @@ impl Making<'_> {
         }
         match constituents(&labels, &tags, &sentence.dependencies, self.limits) {
             Ok(tree) => self.add(id, words, has_lemmas.then_some(lemmas), &tree),
-            Err(Error::Core(error)) => self.fail(error.at_line(sentence.line)),
+            Err(Error::Core(error)) => {
+                let place = self.group.place.clone().at_line(sentence.line);
+                self.fail(error.at_place(place));
+            }
             Err(error) => self.fail(error),
         }
     }
@@ -249,6 +259,9 @@ fn read_trees(reader: &mut PennReader, making: &mut Making<'_>) {
                 let words = tree
                     .leaves()
                     .filter_map(|leaf| Some(leaf.word()?.to_owned()));
+                if making.seen == 0 {
+                    making.group.place = reader.place();
+                }
                 making.add(making.seen.to_string(), words.collect(), None, &tree);
             }
             Ok(Some(PennItem::Blank)) if making.seen == 0 => {}
@@ -259,7 +272,7 @@ fn read_trees(reader: &mut PennReader, making: &mut Making<'_>) {
 }
 
 fn read_sentences(lines: &mut Lines, next: &mut Next, making: &mut Making<'_>) {
-    let mut named = false;
+    let mut begun: Option<String> = None;
     loop {
         let sentence = match next
             .sentence
@@ -268,7 +281,7 @@ fn read_sentences(lines: &mut Lines, next: &mut Next, making: &mut Making<'_>) {
         {
             Ok(Some(sentence)) => sentence,
             Ok(None) => return,
-            Err(error) if named => {
+            Err(error) if begun.is_some() => {
                 next.stray.get_or_insert(error.into());
                 continue;
             }
@@ -276,12 +289,21 @@ fn read_sentences(lines: &mut Lines, next: &mut Next, making: &mut Making<'_>) {
         };
         let id = sentence.id.as_deref().unwrap_or("");
         let (name, member) = id.split_once('/').unwrap_or((id, ""));
-        if !named {
-            named = true;
-            name.clone_into(&mut making.group.name);
-        } else if name != making.group.name {
-            next.sentence = Some(sentence);
-            return;
+        match &begun {
+            None => {
+                begun = Some(name.to_owned());
+                making.group.place = lines.place().at_line(sentence.line);
+                making.group.named = !name.is_empty();
+                // Without an id the number stays.
+                if making.group.named {
+                    name.clone_into(&mut making.group.name);
+                }
+            }
+            Some(begun) if name != begun => {
+                next.sentence = Some(sentence);
+                return;
+            }
+            Some(_) => {}
         }
         if let Some(error) = next.stray.take() {
             making.fail(error);

@@ -3,7 +3,9 @@
 //! States stand in even layers; words stand in the odd layer behind their first state, each bundle in a
 //! spot of its own, so that no word covers another word or a line.
 
+use crate::error::Result;
 use crate::fsa::Fsa;
+use pgen_core::{Limits, Stop};
 use std::collections::BTreeMap;
 
 /// Rows that a line needs where nothing else stands.
@@ -43,7 +45,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(fsa: &Fsa) -> Self {
+    pub(crate) fn new(fsa: &Fsa, limits: &Limits, stop: &Stop) -> Result<Self> {
         let mut layer = vec![0usize; fsa.state_count()];
         for transition in fsa.transitions() {
             let next = layer[transition.from.index()] + 1;
@@ -71,9 +73,13 @@ impl Layout {
                 .or_default()
                 .push(at);
         }
+        let mut ticker = stop.ticker();
         for ((from, to), transitions) in between {
+            let spots = layout.spots.len() + layer[to] - layer[from] - 1;
+            Limits::check("places of the picture", spots, limits.nodes)?;
             let mut spots = vec![from];
             for passed in layer[from] + 1..layer[to] {
+                ticker.tick()?;
                 layout.spots.push(spot(passed));
                 if spots.len() == 1 {
                     let words = layout.spots.last_mut();
@@ -90,12 +96,12 @@ impl Layout {
             }
             layout.bundles.push(Bundle { transitions, spots });
         }
-        layout.arrange();
-        layout
+        layout.arrange(stop)?;
+        Ok(layout)
     }
 
     /// Orders each layer by the mean row of its neighbours, there and back, then spreads it.
-    fn arrange(&mut self) {
+    fn arrange(&mut self, stop: &Stop) -> Result<()> {
         let mut layers: Vec<Vec<usize>> = vec![Vec::new(); self.layers];
         for (at, spot) in self.spots.iter().enumerate() {
             layers[spot.layer].push(at);
@@ -104,6 +110,7 @@ impl Layout {
             self.stack(layer, None);
         }
         for round in 0..12 {
+            stop.check()?;
             let forward = round % 2 == 0;
             let order: Vec<usize> = if forward {
                 (0..self.layers).collect()
@@ -138,6 +145,7 @@ impl Layout {
             .iter()
             .map(|spot| spot.row + spot.height / 2.0)
             .fold(1.0, f64::max);
+        Ok(())
     }
 
     /// Gives rows to a layer from top to bottom: as near as may be to the wishes, without overlap.

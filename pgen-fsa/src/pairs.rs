@@ -1,10 +1,11 @@
 //! Paraphrase pairs: two ways between the same two states (Pang et al. 2003, §4.1).
 
+use crate::dominate::PostDominators;
 use crate::error::Result;
 use crate::fsa::{Fsa, StateId};
 use crate::symbols::Label;
 use hashbrown::HashMap;
-use pgen_core::Stop;
+use pgen_core::{Limits, Stop, Ticker};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which pairs are looked for.
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// | `words` | 6 | longest side |
 /// | `walks` | 50,000 | ways followed from one state; those beyond are left out and reported |
 /// | `pairs` | 1,000,000 | pairs of one automaton, likewise |
+/// | `steps` | 50,000,000 | ways followed and compared in one automaton, likewise |
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -26,6 +28,7 @@ pub struct PairParams {
     pub words: usize,
     pub walks: usize,
     pub pairs: usize,
+    pub steps: usize,
 }
 
 impl Default for PairParams {
@@ -34,6 +37,7 @@ impl Default for PairParams {
             words: 6,
             walks: 50_000,
             pairs: 1_000_000,
+            steps: 50_000_000,
         }
     }
 }
@@ -59,80 +63,31 @@ struct Way {
 
 impl Fsa {
     /// All pairs of different phrases between two states whose paths share no state in between. Longer
-    /// parallels are concatenations of these and of shared stretches.
+    /// parallels are concatenations of these and of shared stretches. ε is removed first.
     ///
     /// # Errors
-    /// What `stop` says. [`Error::Epsilon`](crate::Error::Epsilon).
-    pub fn pairs(&self, params: &PairParams, stop: &Stop) -> Result<Pairs> {
-        if self.has_epsilon() {
-            return Err(crate::Error::Epsilon);
-        }
-        let mut found = Pairs::default();
-        let mut ticker = stop.ticker();
-        for state in self.states().filter(|&state| self.out(state).len() > 1) {
-            let mut by_end: BTreeMap<StateId, Vec<Way>> = BTreeMap::new();
-            let mut open: Vec<Way> = (0..self.out(state).len())
-                .rev()
-                .map(|first| Way {
-                    end: state,
-                    words: Vec::new(),
-                    between: Vec::new(),
-                    first,
-                })
-                .collect();
-            let mut walks = 0;
-            while let Some(way) = open.pop() {
-                ticker.tick()?;
-                walks += 1;
-                if walks > params.walks {
-                    found.truncated = true;
-                    break;
-                }
-                let out = match way.end {
-                    end if end == state => &self.out(state)[way.first..=way.first],
-                    end => self.out(end),
-                };
-                if way.words.len() < params.words {
-                    open.extend(
-                        out.iter()
-                            .rev()
-                            .map(|transition| way.extended(state, transition)),
-                    );
-                }
-                if way.end != state {
-                    by_end.entry(way.end).or_default().push(way);
-                }
-            }
+    /// As [`Fsa::remove_epsilon`]; what `stop` says.
+    pub fn pairs(&self, params: &PairParams, limits: &Limits, stop: &Stop) -> Result<Pairs> {
+        let fsa = self.without_epsilon(limits, stop)?;
+        let mut search = Search {
+            fsa: &fsa,
+            shared: PostDominators::new(&fsa),
+            params,
+            found: Pairs::default(),
+            steps: 0,
+            ticker: stop.ticker(),
+        };
+        for state in fsa.states().filter(|&state| fsa.out(state).len() > 1) {
+            let by_end = search.ways(state)?;
             for ways in by_end.values() {
-                self.join(ways, params, &mut found, &mut ticker)?;
+                search.join(ways)?;
+            }
+            if search.is_over() {
+                search.found.truncated = true;
+                break;
             }
         }
-        Ok(found)
-    }
-
-    fn join(
-        &self,
-        ways: &[Way],
-        params: &PairParams,
-        found: &mut Pairs,
-        ticker: &mut pgen_core::Ticker<'_>,
-    ) -> Result<()> {
-        for (at, a) in ways.iter().enumerate() {
-            for b in &ways[at + 1..] {
-                ticker.tick()?;
-                let apart = || !a.between.iter().any(|state| b.between.contains(state));
-                if a.first == b.first || a.words == b.words || !apart() {
-                    continue;
-                }
-                if found.pairs.len() >= params.pairs {
-                    found.truncated = true;
-                    return Ok(());
-                }
-                let (x, y) = (self.join_words(&a.words), self.join_words(&b.words));
-                found.pairs.insert(if x < y { (x, y) } else { (y, x) });
-            }
-        }
-        Ok(())
+        Ok(search.found)
     }
 
     /// Words of these labels with spaces between.
@@ -140,6 +95,84 @@ impl Fsa {
     pub fn join_words(&self, labels: &[Label]) -> String {
         let words: Vec<_> = labels.iter().map(|&label| self.text(label)).collect();
         words.join(" ")
+    }
+}
+
+/// The search for the pairs of one automaton.
+struct Search<'a> {
+    fsa: &'a Fsa,
+    shared: PostDominators,
+    params: &'a PairParams,
+    found: Pairs,
+    steps: usize,
+    ticker: Ticker<'a>,
+}
+
+impl Search<'_> {
+    fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        Ok(self.ticker.tick()?)
+    }
+
+    /// True if a bound on the whole was met.
+    fn is_over(&self) -> bool {
+        self.steps > self.params.steps || self.found.pairs.len() >= self.params.pairs
+    }
+
+    /// The ways from a state by where they end. None goes beyond the state that all share: behind it there
+    /// are no two without a state in common.
+    fn ways(&mut self, state: StateId) -> Result<BTreeMap<StateId, Vec<Way>>> {
+        let (fsa, params) = (self.fsa, self.params);
+        let last = StateId::new(self.shared.of(state.raw()));
+        let mut by_end: BTreeMap<StateId, Vec<Way>> = BTreeMap::new();
+        let begin = |first| Way {
+            end: state,
+            words: Vec::new(),
+            between: Vec::new(),
+            first,
+        };
+        let mut open: Vec<Way> = Vec::new();
+        let mut firsts = 0..fsa.out(state).len();
+        let mut walks = 0;
+        while let Some(way) = open.pop().or_else(|| firsts.next().map(begin)) {
+            self.step()?;
+            walks += 1;
+            if walks > params.walks || self.steps > params.steps {
+                self.found.truncated = true;
+                break;
+            }
+            let out = match way.end {
+                end if end == state => &fsa.out(state)[way.first..=way.first],
+                end if end == last => &[],
+                end => fsa.out(end),
+            };
+            if way.words.len() < params.words {
+                let more = out.iter().rev();
+                open.extend(more.map(|transition| way.extended(state, transition)));
+            }
+            if way.end != state {
+                by_end.entry(way.end).or_default().push(way);
+            }
+        }
+        Ok(by_end)
+    }
+
+    fn join(&mut self, ways: &[Way]) -> Result<()> {
+        for (at, a) in ways.iter().enumerate() {
+            for b in &ways[at + 1..] {
+                if self.is_over() {
+                    return Ok(());
+                }
+                self.step()?;
+                let apart = || !a.between.iter().any(|state| b.between.contains(state));
+                if a.first == b.first || a.words == b.words || !apart() {
+                    continue;
+                }
+                let (x, y) = (self.fsa.join_words(&a.words), self.fsa.join_words(&b.words));
+                self.found.pairs.insert(if x < y { (x, y) } else { (y, x) });
+            }
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::fsa::{Fsa, StateId};
 use crate::symbols::Label;
-use pgen_core::{Count, Limits, SplitMix64, Stop};
+use pgen_core::{Limits, SplitMix64, Stop, Ticker};
 use std::collections::BTreeSet;
 
 /// How strings are drawn.
@@ -27,43 +27,60 @@ pub struct Sampler<'a> {
     fsa: std::borrow::Cow<'a, Fsa>,
     /// For each state the ln of the number of paths ahead; empty for a walk.
     ahead: Vec<f64>,
+    /// Most words held at once.
+    most: usize,
 }
 
 impl Fsa {
     /// A sampler. Strings are made equally likely by determinisation.
     ///
     /// # Errors
-    /// As [`Fsa::determinize`], for [`Sampling::UniformString`] alone.
+    /// As [`Fsa::determinize`], for [`Sampling::UniformString`] alone; what `stop` says.
     pub fn sampler(&self, how: Sampling, limits: &Limits, stop: &Stop) -> Result<Sampler<'_>> {
         use std::borrow::Cow;
         let fsa = match how {
-            Sampling::UniformString => {
-                Cow::Owned(self.remove_epsilon(limits)?.determinize(limits, stop)?)
-            }
+            Sampling::UniformString => Cow::Owned(self.determinize(limits, stop)?),
             Sampling::Walk | Sampling::UniformPath => Cow::Borrowed(self),
         };
         let ahead = match how {
             Sampling::Walk => Vec::new(),
-            _ => fsa.path_counts().iter().map(Count::ln).collect(),
+            _ => fsa.ln_paths_ahead(stop)?,
         };
-        Ok(Sampler { fsa, ahead })
+        Ok(Sampler {
+            fsa,
+            ahead,
+            most: limits.states,
+        })
     }
 }
 
 impl Sampler<'_> {
     /// The next string; `None` if the automaton has none.
     pub fn draw(&self, rng: &mut SplitMix64) -> Option<Vec<Label>> {
+        // Without a deadline nothing can fail.
+        self.draw_until(rng, &mut Stop::never().ticker())
+            .unwrap_or_default()
+    }
+
+    fn draw_until(
+        &self,
+        rng: &mut SplitMix64,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<Option<Vec<Label>>> {
         let mut labels = Vec::new();
         let mut state = self.fsa.start();
-        self.fsa.finals().next()?;
+        if self.fsa.finals().next().is_none() {
+            return Ok(None);
+        }
         while let Some(step) = self.step(state, rng) {
+            ticker.tick()?;
             let transition = self.fsa.out(state)[step];
             if !transition.label.is_epsilon() {
                 labels.push(transition.label);
             }
             state = transition.to;
         }
-        Some(labels)
+        Ok(Some(labels))
     }
 
     /// Which way to go; `None` to stop.
@@ -92,29 +109,43 @@ impl Sampler<'_> {
 
     /// Strings that are none of `known`: draws `draws` strings and picks `pick` of the different new ones
     /// at random (Shen et al. 2006 draw 100 and pick 10). Fewer if there are fewer; in order of picking.
-    #[must_use]
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) for different strings of more than
+    /// `limits.states` words in all; what `stop` says.
     pub fn novel<S: AsRef<[W]>, W: AsRef<str>>(
         &self,
         known: &[S],
         draws: usize,
         pick: usize,
         rng: &mut SplitMix64,
-    ) -> Vec<Vec<Label>> {
+        stop: &Stop,
+    ) -> Result<Vec<Vec<Label>>> {
         let symbols = self.fsa.symbols();
-        let known: BTreeSet<Vec<Label>> = known
-            .iter()
-            .filter_map(|words| {
-                words
-                    .as_ref()
-                    .iter()
-                    .map(|word| symbols.label(word.as_ref()))
-                    .collect()
-            })
-            .collect();
-        let drawn: BTreeSet<Vec<Label>> = (0..draws).filter_map(|_| self.draw(rng)).collect();
+        let labels = |words: &S| {
+            let labels = words
+                .as_ref()
+                .iter()
+                .map(|word| symbols.label(word.as_ref()));
+            labels.collect::<Option<Vec<Label>>>()
+        };
+        let known: BTreeSet<Vec<Label>> = known.iter().filter_map(labels).collect();
+        let mut drawn: BTreeSet<Vec<Label>> = BTreeSet::new();
+        let mut ticker = stop.ticker();
+        let mut words = 0;
+        for _ in 0..draws {
+            let Some(string) = self.draw_until(rng, &mut ticker)? else {
+                break;
+            };
+            let length = string.len();
+            if drawn.insert(string) {
+                words += length;
+                Limits::check("words of all strings drawn", words, self.most)?;
+            }
+        }
         let mut novel: Vec<Vec<Label>> = drawn.difference(&known).cloned().collect();
         rng.shuffle(&mut novel);
         novel.truncate(pick);
-        novel
+        Ok(novel)
     }
 }

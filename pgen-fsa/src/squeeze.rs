@@ -76,9 +76,9 @@ impl Fsa {
 
 /// Squeezes a graph between BEGIN and END.
 pub(crate) fn squeeze_graph(graph: Graph, stop: &Stop) -> Result<(Graph, SqueezeReport)> {
-    let mut squeezer = Squeezer::new(&graph);
-    while let Some((side, node)) = squeezer.next_site() {
-        while let Some((x, y)) = squeezer.first_pair(side, node) {
+    let mut squeezer = Squeezer::new(&graph, stop);
+    while let Some((side, node)) = squeezer.next_site()? {
+        while let Some((x, y)) = squeezer.first_pair(side, node)? {
             stop.check().map_err(Error::from)?;
             squeezer.merge(x, y);
             if side == Side::In {
@@ -104,7 +104,8 @@ enum Side {
     In = 1,
 }
 
-struct Squeezer {
+struct Squeezer<'a> {
+    stop: &'a Stop,
     /// By side and state: label and state at the other end, sorted.
     links: [Vec<Vec<(Label, u32)>>; 2],
     /// States that may have a pair on a side.
@@ -117,8 +118,8 @@ struct Squeezer {
     ranks: Option<Vec<u32>>,
 }
 
-impl Squeezer {
-    fn new(graph: &Graph) -> Self {
+impl<'a> Squeezer<'a> {
+    fn new(graph: &Graph, stop: &'a Stop) -> Self {
         let count = graph.states as usize;
         let mut links = [vec![Vec::new(); count], vec![Vec::new(); count]];
         for &(from, label, to) in &graph.arcs {
@@ -130,6 +131,7 @@ impl Squeezer {
             .flatten()
             .for_each(|list| list.sort_unstable());
         let mut squeezer = Squeezer {
+            stop,
             reach: Reach::new(&links[0], &links[1]),
             links,
             waiting: [Vec::new(), Vec::new()],
@@ -156,7 +158,7 @@ impl Squeezer {
     }
 
     /// The state to merge at next. States without a pair leave the waiting lists.
-    fn next_site(&mut self) -> Option<(Side, u32)> {
+    fn next_site(&mut self) -> Result<Option<(Side, u32)>> {
         for side in [Side::Out, Side::In] {
             loop {
                 let waiting = &self.waiting[side as usize];
@@ -171,14 +173,14 @@ impl Squeezer {
                     }
                 };
                 let node = self.waiting[side as usize][at];
-                if self.alive[node as usize] && self.first_pair(side, node).is_some() {
-                    return Some((side, node));
+                if self.alive[node as usize] && self.first_pair(side, node)?.is_some() {
+                    return Ok(Some((side, node)));
                 }
                 self.waiting[side as usize].swap_remove(at);
                 self.is_waiting[side as usize][node as usize] = false;
             }
         }
-        None
+        Ok(None)
     }
 
     /// The place of the first waiting state in the order of its side.
@@ -193,18 +195,22 @@ impl Squeezer {
     }
 
     /// The first pair that may be merged: by label, then by both numbers.
-    fn first_pair(&self, side: Side, node: u32) -> Option<(u32, u32)> {
+    fn first_pair(&self, side: Side, node: u32) -> Result<Option<(u32, u32)>> {
         let list = &self.links[side as usize][node as usize];
-        list.chunk_by(|a, b| a.0 == b.0)
-            .find_map(|alike| self.pairs(alike).next())
-    }
-
-    fn pairs<'a>(&'a self, alike: &'a [(Label, u32)]) -> impl Iterator<Item = (u32, u32)> + 'a {
-        let pairs = alike
-            .iter()
-            .enumerate()
-            .flat_map(move |(at, x)| alike[at + 1..].iter().map(move |y| (x.1, y.1)));
-        pairs.filter(|&(x, y)| !self.reach.comparable(x, y, &self.links[0]))
+        for alike in list.chunk_by(|a, b| a.0 == b.0) {
+            for (at, x) in alike.iter().enumerate() {
+                for y in &alike[at + 1..] {
+                    // A search of the graph takes longer than a look at the clock.
+                    if matches!(self.reach, Reach::Search) {
+                        self.stop.check()?;
+                    }
+                    if !self.reach.comparable(x.1, y.1, &self.links[0]) {
+                        return Ok(Some((x.1, y.1)));
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Merges y into x.

@@ -146,7 +146,8 @@ fn search_and_matrix_agree() {
             .map(|_| (0..1 + rng.below(6)).map(|_| rng.below(3) as u32).collect())
             .collect();
         let graph = graph(&strings);
-        let squeezer = Squeezer::new(&graph);
+        let stop = Stop::never();
+        let squeezer = Squeezer::new(&graph, &stop);
         for x in 0..graph.states {
             for y in (0..graph.states).filter(|&y| y != x) {
                 let searched = Reach::Search.comparable(x, y, &squeezer.links[0]);

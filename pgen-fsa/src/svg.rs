@@ -1,8 +1,9 @@
 //! Pictures of automata as SVG: states in layers, words on arcs, the best path thick.
 
+use crate::error::Result;
 use crate::fsa::Fsa;
 use crate::layout::{Bundle, Layout, WORD};
-use std::collections::BTreeSet;
+use pgen_core::{Limits, Stop};
 use std::fmt::Write;
 
 const ROW: f64 = 24.0;
@@ -19,17 +20,21 @@ impl Fsa {
     /// weights, the first by its words) is thick.
     ///
     /// Meant for automata of up to some hundred states; O(arcs · layers).
-    #[must_use]
-    pub fn to_svg(&self, title: &str) -> String {
-        let layout = Layout::new(self);
-        let best: BTreeSet<usize> = self.best_path().unwrap_or_default().into_iter().collect();
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) for more than `limits.nodes` places where a state
+    /// stands or a line passes a layer; what `stop` says.
+    pub fn to_svg(&self, title: &str, limits: &Limits, stop: &Stop) -> Result<String> {
+        let layout = Layout::new(self, limits, stop)?;
+        // In ascending order.
+        let best = self.best_path().unwrap_or_default();
         let picture = Picture {
             fsa: self,
             columns: columns(self, &layout),
             layout: &layout,
             best: &best,
         };
-        picture.draw(title)
+        Ok(picture.draw(title))
     }
 }
 
@@ -60,7 +65,7 @@ struct Picture<'a> {
     fsa: &'a Fsa,
     layout: &'a Layout,
     columns: Vec<(f64, f64)>,
-    best: &'a BTreeSet<usize>,
+    best: &'a [usize],
 }
 
 impl Picture<'_> {
@@ -115,7 +120,10 @@ impl Picture<'_> {
     }
 
     fn line(&self, bundle: &Bundle, svg: &mut String) {
-        let thick = bundle.transitions.iter().any(|at| self.best.contains(at));
+        let thick = bundle
+            .transitions
+            .iter()
+            .any(|at| self.best.binary_search(at).is_ok());
         let (color, width) = if thick {
             ("#14508c", 3.0)
         } else {
@@ -167,7 +175,7 @@ impl Picture<'_> {
             } else {
                 escape(self.fsa.text(label))
             };
-            let bold = if self.best.contains(&transition) {
+            let bold = if self.best.binary_search(&transition).is_ok() {
                 " font-weight=\"bold\" fill=\"#14508c\""
             } else {
                 " fill=\"#111\""

@@ -11,12 +11,14 @@ impl Fsa {
     /// joined by arcs with the word `*EPS*`.
     ///
     /// # Errors
-    /// [`Error::Epsilon`]; [`DisconnectedGraph`](pgen_core::Error::DisconnectedGraph) for an automaton
+    /// [`Error::Epsilon`]; [`Error::ReservedWord`] for a word `*EPS*`;
+    /// [`DisconnectedGraph`](pgen_core::Error::DisconnectedGraph) for an automaton
     /// without strings.
     pub fn to_plf(&self) -> Result<String> {
         if self.has_epsilon() {
             return Err(Error::Epsilon);
         }
+        self.check_reserved("*EPS*", "PLF")?;
         let finals: Vec<_> = self.finals().collect();
         let last = self.state_count() as u32 - 1;
         let single = matches!(finals.as_slice(), [end] if end.raw() == last);
@@ -52,8 +54,10 @@ impl Fsa {
     /// The automaton in HTK's SLF with words on links, natural logs as acoustic scores; `!NULL` is ε.
     ///
     /// # Errors
-    /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) for more than 2³² links.
+    /// [`Error::ReservedWord`] for a word `!NULL`; [`LimitExceeded`](pgen_core::Error::LimitExceeded) for
+    /// more than 2³² links.
     pub fn to_slf(&self, utterance: &str) -> Result<String> {
+        self.check_reserved("!NULL", "SLF")?;
         let finals: Vec<_> = self.finals().collect();
         let links = self.transitions().len() + finals.len();
         Limits::check("links of a word graph", links, u32::MAX as usize)?;
@@ -88,6 +92,13 @@ impl Fsa {
             );
         }
         Ok(slf)
+    }
+
+    fn check_reserved(&self, word: &'static str, format: &'static str) -> Result<()> {
+        match self.symbols().label(word) {
+            Some(_) => Err(Error::ReservedWord { word, format }),
+            None => Ok(()),
+        }
     }
 }
 

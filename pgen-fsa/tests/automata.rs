@@ -67,7 +67,7 @@ fn check_algebra(seed: u64, weighted: bool) {
         random_fsa(seed ^ 0xABCD, weighted),
     );
     let (la, lb) = (language(&a), language(&b));
-    let plain = a.remove_epsilon(&limits()).unwrap();
+    let plain = a.remove_epsilon(&limits(), &stop()).unwrap();
     assert!(!plain.has_epsilon());
     assert_eq!(language(&plain), la);
     let deterministic = plain.determinize(&limits(), &stop()).unwrap();
@@ -138,7 +138,7 @@ fn check_distance(seed: u64) {
         .keys()
         .map(|text| pgen_fsa::word_distance(&spelled(text), &words))
         .min();
-    let found = fsa.distance(&words);
+    let found = fsa.distance(&words, &limits(), &stop()).unwrap();
     assert_eq!(found.as_ref().map(|found| found.edits), wanted);
     if let Some(found) = found {
         let nearest: Vec<_> = found.nearest.iter().map(|&label| fsa.text(label)).collect();
@@ -281,7 +281,13 @@ fn counts_beyond_all_floats_do_no_harm() {
     let drawn = sampler.draw(&mut SplitMix64::new(1)).unwrap();
     assert_eq!(drawn.len(), 400);
     assert_eq!(fsa.best(3, &limits(), &stop()).unwrap().len(), 3);
-    assert_eq!(fsa.repetition(&[["w1", "w2"]]).words.len(), 2);
+    assert_eq!(
+        fsa.repetition(&[["w1", "w2"]], &stop())
+            .unwrap()
+            .words
+            .len(),
+        2
+    );
 }
 
 #[test]
@@ -292,7 +298,13 @@ fn a_hundred_thousand_transitions() {
     assert_eq!(deterministic.state_count(), 10_001);
     let (squeezed, report) = fsa.squeeze(&stop()).unwrap();
     assert_eq!((squeezed.state_count(), report.merges), (10_001, 0));
-    assert_eq!(fsa.distance(&["w1"]).unwrap().edits, 9_999);
+    assert_eq!(
+        fsa.distance(&["w1"], &limits(), &stop())
+            .unwrap()
+            .unwrap()
+            .edits,
+        9_999
+    );
 }
 
 #[test]
@@ -322,12 +334,15 @@ fn strings_are_drawn_evenly() {
     assert!((share(Sampling::UniformString) - 0.5).abs() < 0.03);
     assert!((share(Sampling::Walk) - 0.75).abs() < 0.03);
     let sampler = fsa.sampler(Sampling::Walk, &limits(), &stop()).unwrap();
-    let novel = sampler.novel(&[["a"]], 100, 10, &mut SplitMix64::new(1));
+    let novel = sampler
+        .novel(&[["a"]], 100, 10, &mut SplitMix64::new(1), &stop())
+        .unwrap();
     assert_eq!(novel.len(), 1);
     let known = [["a"], ["b"]];
     assert!(
         sampler
-            .novel(&known, 100, 10, &mut SplitMix64::new(1))
+            .novel(&known, 100, 10, &mut SplitMix64::new(1), &stop())
+            .unwrap()
             .is_empty()
     );
 }

@@ -208,7 +208,11 @@ fn more_paths_than_ten_to_the_thirty() {
             .len(),
         31
     );
-    assert!(fsa.to_svg("wide").ends_with("</svg>\n"));
+    assert!(
+        fsa.to_svg("wide", &limits(), &stop())
+            .unwrap()
+            .ends_with("</svg>\n")
+    );
 }
 
 #[test]
@@ -223,7 +227,8 @@ fn a_cluster_of_one_is_one_path() {
         let mut rng = pgen_core::SplitMix64::new(0);
         assert!(
             sampler
-                .novel(&[["a", "b", "a"]], 100, 10, &mut rng)
+                .novel(&[["a", "b", "a"]], 100, 10, &mut rng, &stop())
+                .unwrap()
                 .is_empty()
         );
     }

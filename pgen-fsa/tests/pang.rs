@@ -43,7 +43,9 @@ fn edges(fsa: &Fsa) -> Value {
 }
 
 fn pairs(fsa: &Fsa) -> Value {
-    let pairs = fsa.pairs(&PairParams::default(), &Stop::never()).unwrap();
+    let pairs = fsa
+        .pairs(&PairParams::default(), &Limits::default(), &Stop::never())
+        .unwrap();
     assert!(!pairs.truncated);
     pairs.pairs.iter().map(|(a, b)| json!([a, b])).collect()
 }
@@ -168,7 +170,9 @@ fn repetition_of_syntax_and_of_lexical_alignment() {
     let (golden, lexical) = (golden("p04_fig1"), golden("p06_msa_vs_syntax"));
     let trees = trees(&golden);
     let sentences: Vec<_> = trees.iter().map(words).collect();
-    let found = fsa(&trees, &MergeParams::default()).repetition(&sentences);
+    let found = fsa(&trees, &MergeParams::default())
+        .repetition(&sentences, &Stop::never())
+        .unwrap();
     check_repetition(&found, &golden["repetition"]["C_Cr"]);
     let summary = RepetitionSummary::new([&found]);
     close(summary.mean, &golden["repetition"]["mean_ratio"]);
@@ -190,7 +194,7 @@ fn repetition_of_syntax_and_of_lexical_alignment() {
         .map(|&(sentence, to)| json!([sentence, to]))
         .collect();
     assert_eq!(order, lexical["order"]);
-    let found = made.fsa.repetition(&sentences);
+    let found = made.fsa.repetition(&sentences, &Stop::never()).unwrap();
     check_repetition(&found, &lexical["C_Cr"]);
     let summary = RepetitionSummary::new([&found]);
     close(summary.mean, &lexical["mean_ratio"]);
@@ -218,7 +222,8 @@ fn leave_one_out_and_growth() {
     let sentences: Vec<_> = trees.iter().map(words).collect();
     let params = MergeParams::default();
     let build = |chosen: &[usize]| Ok(fsa(chosen.iter().map(|&at| &trees[at]), &params));
-    let gain = Edgain::leave_one_out(&sentences, build).unwrap();
+    let gain =
+        Edgain::leave_one_out(&sentences, &Limits::default(), &Stop::never(), build).unwrap();
     let found: Value = gain
         .distances
         .iter()
@@ -226,7 +231,8 @@ fn leave_one_out_and_growth() {
         .collect();
     assert_eq!(found, golden["leave_one_out_[ed_input,ed_fsa]"]);
     close(gain.mean().unwrap(), &golden["edgain"]);
-    let curve = GrowthStep::curve(&sentences, None, build).unwrap();
+    let curve =
+        GrowthStep::curve(&sentences, None, &Limits::default(), &Stop::never(), build).unwrap();
     let wanted = golden["table6_identity_order"].as_array().unwrap();
     assert_eq!(curve.len(), wanted.len());
     for (step, wanted) in curve.iter().zip(wanted) {
@@ -237,7 +243,14 @@ fn leave_one_out_and_growth() {
         );
     }
     // Shuffled, the first automaton is one sentence: nothing is gained.
-    let curve = GrowthStep::curve(&sentences, Some(7), build).unwrap();
+    let curve = GrowthStep::curve(
+        &sentences,
+        Some(7),
+        &Limits::default(),
+        &Stop::never(),
+        build,
+    )
+    .unwrap();
     assert_eq!(curve[0].input, curve[0].fsa);
     assert!(curve.iter().all(|step| step.fsa <= step.input));
 }

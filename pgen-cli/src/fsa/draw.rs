@@ -19,6 +19,13 @@ pub(crate) struct Att {
     slf: bool,
 }
 
+/// Write automata without ε as AT&T text: the same strings, each with the weight of its best path.
+#[derive(Debug, Args)]
+pub(crate) struct Rmepsilon {
+    #[command(flatten)]
+    source: Source,
+}
+
 /// Draw automata in Graphviz DOT.
 #[derive(Debug, Args)]
 pub(crate) struct Dot {
@@ -27,6 +34,9 @@ pub(crate) struct Dot {
 }
 
 /// Draw automata as SVG, one document each.
+///
+/// Meant for automata of up to some hundred states. A picture of more than 2,000,000 places for states and
+/// passing lines is refused (`--limit nodes=N`).
 #[derive(Debug, Args)]
 pub(crate) struct Svg {
     #[command(flatten)]
@@ -38,7 +48,7 @@ impl Att {
         let mut first = true;
         self.source.each(common, &mut Output::new(), |item, out| {
             if self.plf {
-                let plain = item.fsa.remove_epsilon(&Source::limits())?;
+                let plain = item.fsa.remove_epsilon(&self.source.limits(), &item.stop)?;
                 return out.line(&plain.to_plf()?);
             }
             if !std::mem::take(&mut first) {
@@ -48,6 +58,20 @@ impl Att {
                 return out.line(item.fsa.to_slf(&item.name)?.trim_end());
             }
             Ok(item.fsa.write_att(out, false)?)
+        })
+    }
+}
+
+impl Rmepsilon {
+    pub(crate) fn run(self, common: &Common) -> Result<u64> {
+        let mut first = true;
+        self.source.each(common, &mut Output::new(), |item, out| {
+            self.source.doing("removing ε");
+            let plain = item.fsa.remove_epsilon(&self.source.limits(), &item.stop)?;
+            if !std::mem::take(&mut first) {
+                out.line("")?;
+            }
+            Ok(plain.write_att(out, false)?)
         })
     }
 }
@@ -64,12 +88,12 @@ impl Svg {
     pub(crate) fn run(self, common: &Common) -> Result<u64> {
         self.source.each(common, &mut Output::new(), |item, out| {
             let sentences = item.group.as_ref().map_or(0, |group| group.members.len());
-            let title = format!(
-                "{}: {sentences} sentences, {} paths",
-                item.name,
-                item.fsa.path_count()
-            );
-            out.line(item.fsa.to_svg(&title).trim_end())
+            self.source.doing("counting paths");
+            let paths = item.fsa.count_paths(&item.stop)?;
+            let title = format!("{}: {sentences} sentences, {paths} paths", item.name);
+            self.source.doing("drawing");
+            let svg = item.fsa.to_svg(&title, &self.source.limits(), &item.stop)?;
+            out.line(svg.trim_end())
         })
     }
 }

@@ -57,10 +57,15 @@ impl Pairs {
         let judge = self
             .thesaurus
             .as_ref()
-            .map(|file| Judge::open(file, self.exceptions.as_ref()));
+            .map(|file| Judge::open(file, self.exceptions.as_ref(), &self.source.limits()));
         let mut judge = judge.transpose()?;
+        let other = self.overlap.as_ref();
+        let other = other.map(|file| Other::open(file, &self.source.limits()));
+        let other = other.transpose()?;
         let bad = self.source.each(common, &mut out, |item, _| {
-            let pairs = item.fsa.pairs(&params, &item.stop)?;
+            self.source.doing("looking for pairs");
+            let limits = self.source.limits();
+            let pairs = item.fsa.pairs(&params, &limits, &item.stop)?;
             if let (Some(judge), Some(group)) = (&mut judge, &item.group) {
                 judge.count(group, &pairs);
             }
@@ -72,10 +77,11 @@ impl Pairs {
         for line in judge.iter().flat_map(|judge| judge.report(lexical.clone())) {
             crate::output::message(&line);
         }
-        if let Some(file) = &self.overlap {
-            for line in Other::open(file)?.report(&table, self.min_support) {
-                crate::output::message(&line);
-            }
+        for line in other
+            .iter()
+            .flat_map(|other| other.report(&table, self.min_support))
+        {
+            crate::output::message(&line);
         }
         self.write(&table, &mut out)?;
         out.flush()?;
@@ -174,10 +180,13 @@ impl Sample {
         self.source.each(common, &mut Output::new(), |item, out| {
             let mut rng = SplitMix64::stream(common.seed, number);
             number += 1;
-            let sampler = item.fsa.sampler(how, &Source::limits(), &item.stop)?;
-            let novel = sampler
-                .novel(&item.sentences(), self.draws as usize, self.n, &mut rng)
-                .into_iter();
+            self.source.doing("making the sampler");
+            let limits = self.source.limits();
+            let sampler = item.fsa.sampler(how, &limits, &item.stop)?;
+            self.source.doing("drawing strings");
+            let (known, draws) = (item.sentences(), self.draws as usize);
+            let novel = sampler.novel(&known, draws, self.n, &mut rng, &item.stop)?;
+            let novel = novel.into_iter();
             let novel = novel.map(|labels| {
                 let words: Vec<String> = labels
                     .iter()

@@ -61,7 +61,8 @@ fn describe(source: &Source, att: Option<&Path>, common: &Common) -> Result<u64>
         if let Some(prefix) = att {
             write_att(&item, prefix, &mut written)?;
         }
-        let limits = Source::limits();
+        let limits = source.limits();
+        source.doing("counting paths and strings");
         let statistics = item.fsa.statistics(&limits, &item.stop)?;
         let sentences = item.group.as_ref().map_or(0, |group| group.members.len());
         if !source.json {

@@ -1,7 +1,7 @@
 //! How many pairs two extractors share (Pang et al. 2003, §4.1.1).
 
-use super::source::Source;
 use crate::failure::Result;
+use pgen::core::{Error, Limits, Place};
 use pgen::fsa::PairTable;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,23 +10,33 @@ use std::path::PathBuf;
 pub(crate) struct Other(BTreeMap<(String, String), u32>);
 
 impl Other {
-    /// Reads `first ||| second [||| support]`; the order of the two, pairs of the same phrase and further
-    /// columns count for nothing. A pair that stands there twice has the sum.
-    pub(crate) fn open(path: &PathBuf) -> Result<Self> {
-        let mut lines = crate::input::open(Some(path), &Source::limits())?;
+    /// Reads `first ||| second [||| support or scores …]`; the order of the two, pairs of the same phrase and
+    /// columns behind the third count for nothing. A pair that stands there twice has the sum; scores are
+    /// not support, and count as 1.
+    pub(crate) fn open(path: &PathBuf, limits: &Limits) -> Result<Self> {
+        let mut lines = crate::input::open(Some(path), limits)?;
         let mut pairs: BTreeMap<(String, String), u32> = BTreeMap::new();
-        while let Some((_, line)) = lines.next_line()? {
-            let mut fields = line.split("|||").map(str::trim);
-            let (Some(a), Some(b)) = (fields.next(), fields.next()) else {
+        let name = lines.input().name().clone();
+        while let Some((number, line)) = lines.next_line()? {
+            if line.trim().is_empty() {
                 continue;
+            }
+            let Some((a, b, support)) = read(line) else {
+                let place = Place::line(number).in_file(name);
+                let hint = "give the output of another extractor, or a phrase table";
+                let expected = "`first ||| second [||| numbers]`";
+                return Err(Error::syntax(place, expected, line, hint).into());
             };
             if a != b {
-                let support = fields.next().and_then(|field| field.parse().ok());
                 let pair = if a < b { (a, b) } else { (b, a) };
                 let known = pairs.entry((pair.0.to_owned(), pair.1.to_owned()));
                 let known = known.or_default();
-                *known = known.saturating_add(support.unwrap_or(1));
+                *known = known.saturating_add(support);
             }
+        }
+        if pairs.is_empty() {
+            let place = Place::file(path);
+            return Err(Error::syntax(place, "pairs of phrases", "nothing", "").into());
         }
         Ok(Other(pairs))
     }
@@ -53,4 +63,24 @@ impl Other {
             line(also, theirs.count(), "the other table", "in the automata"),
         ]
     }
+}
+
+/// A pair and its support.
+fn read(line: &str) -> Option<(&str, &str, u32)> {
+    let mut fields = line.split("|||").map(str::trim);
+    let (a, b) = (fields.next()?, fields.next()?);
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let Some(third) = fields.next().filter(|third| !third.is_empty()) else {
+        return Some((a, b, 1));
+    };
+    if let Ok(support) = third.parse() {
+        return Some((a, b, support));
+    }
+    let number = |score: &str| {
+        let value = score.rsplit('=').next().unwrap_or(score);
+        value.parse::<f64>().is_ok_and(|value| !value.is_nan())
+    };
+    third.split_whitespace().all(number).then_some((a, b, 1))
 }

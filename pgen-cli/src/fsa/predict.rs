@@ -4,7 +4,7 @@ use super::source::{Source, sentences};
 use super::stats::MeanAndDeviation;
 use crate::Common;
 use crate::failure::{Failure, Result};
-use crate::output::Output;
+use crate::output::{Output, message};
 use clap::Args;
 use pgen::core::SplitMix64;
 use pgen::fsa::{Edgain as Gain, Fsa, GroupOptions, GroupReader, GrowthStep, word_distance};
@@ -53,25 +53,11 @@ impl Distance {
                 "references and sentences cannot both come from standard input; name a file";
             return Err(Failure::usage(reason));
         }
-        let path = self.hypotheses.as_ref().or(self.source.file.as_ref());
-        let mut lines = crate::input::open(path, &Source::limits())?;
-        if super::looks_like_att(&mut lines) {
-            return Err(super::source::needs_sentences());
-        }
-        let mut reader = GroupReader::new(lines, GroupOptions::default(), &Source::limits());
-        let mut tested: BTreeMap<String, Vec<(String, Vec<String>)>> = BTreeMap::new();
-        while let Some(group) = reader.next_group()? {
-            let members = group
-                .members
-                .iter()
-                .map(|member| (member.id.clone(), member.normal_words()));
-            tested
-                .entry(group.name.clone())
-                .or_default()
-                .extend(members);
-        }
         let same_file = self.hypotheses.is_none();
-        self.source.each(common, &mut Output::new(), |item, out| {
+        let mut tested = self.tested()?;
+        let (mut measured, mut matched) = (0u64, 0usize);
+        let bad = self.source.each(common, &mut Output::new(), |item, out| {
+            self.source.doing("measuring distances");
             let references = item.sentences();
             let used: Vec<&str> = item
                 .group
@@ -79,11 +65,16 @@ impl Distance {
                 .flat_map(|group| &group.members)
                 .map(|member| member.id.as_str())
                 .collect();
-            for (id, words) in tested.get(&item.name).into_iter().flatten() {
+            let Some((met, sentences)) = tested.get_mut(&item.name) else {
+                return Ok(());
+            };
+            matched += usize::from(!std::mem::replace(met, true));
+            for (id, words) in sentences.iter() {
                 if same_file && used.contains(&id.as_str()) {
                     continue;
                 }
-                let Some(distance) = item.fsa.distance(words) else {
+                let limits = self.source.limits();
+                let Some(distance) = item.fsa.distance(words, &limits, &item.stop)? else {
                     continue;
                 };
                 let input = references
@@ -98,25 +89,65 @@ impl Distance {
                     input,
                     nearest: item.fsa.join_words(&distance.nearest),
                 };
-                if self.source.json {
-                    out.json(&line)?;
-                } else {
-                    let DistanceLine {
-                        group,
-                        id,
-                        words,
-                        fsa,
-                        input,
-                        nearest,
-                    } = line;
-                    let input = input.map_or_else(|| "-".to_owned(), |input| input.to_string());
-                    out.line(&format!(
-                        "{group}\t{id}\t{words}\t{fsa}\t{input}\t{nearest}"
-                    ))?;
-                }
+                measured += 1;
+                line.write(self.source.json, out)?;
             }
             Ok(())
-        })
+        })?;
+        let unmatched = tested.len() - matched;
+        if unmatched > 0 && !common.quiet {
+            message(&format!(
+                "pgen: {unmatched} of {} groups of sentences have no group of references of their name",
+                tested.len()
+            ));
+        }
+        if measured == 0 && bad == 0 && !tested.is_empty() {
+            let reason =
+                "no sentence was measured: none is in a group of references without being one";
+            return Err(Failure::input("nothing-left", reason));
+        }
+        Ok(bad)
+    }
+
+    /// The sentences to measure, by group; none was met yet.
+    fn tested(&self) -> Result<BTreeMap<String, (bool, Vec<(String, Vec<String>)>)>> {
+        let limits = self.source.limits();
+        let path = self.hypotheses.as_ref().or(self.source.file.as_ref());
+        let mut lines = crate::input::open(path, &limits)?;
+        if super::looks_like_att(&mut lines) {
+            return Err(super::source::needs_sentences());
+        }
+        let mut reader = GroupReader::new(lines, GroupOptions::default(), &limits);
+        let mut tested: BTreeMap<String, (bool, Vec<(String, Vec<String>)>)> = BTreeMap::new();
+        while let Some(group) = reader.next_group()? {
+            let members = group
+                .members
+                .iter()
+                .map(|member| (member.id.clone(), member.normal_words()));
+            let known = tested.entry(group.name.clone()).or_default();
+            known.1.extend(members);
+        }
+        Ok(tested)
+    }
+}
+
+impl DistanceLine<'_> {
+    fn write(&self, json: bool, out: &mut Output) -> Result<()> {
+        if json {
+            return out.json(self);
+        }
+        let DistanceLine {
+            group,
+            id,
+            words,
+            fsa,
+            input,
+            nearest,
+        } = self;
+        let input = input.map_or_else(|| "-".to_owned(), |input| input.to_string());
+        out.line(&format!(
+            "{group}\t{id}\t{words}\t{fsa}\t{input}\t{nearest}"
+        ))
     }
 }
 
@@ -139,8 +170,12 @@ impl Edgain {
         let mut out = Output::new();
         let bad = self.source.each_group(common, &mut out, |group, _, out| {
             let stop = self.source.stop();
+            self.source
+                .doing("building automata and measuring distances");
             let build = |members: &[usize]| self.source.build(&group, members, &stop);
-            let Some(edgain) = Gain::leave_one_out(&sentences(&group), build)?.mean() else {
+            let (sentences, limits) = (sentences(&group), self.source.limits());
+            let gain = Gain::leave_one_out(&sentences, &limits, &stop, build)?;
+            let Some(edgain) = gain.mean() else {
                 return Ok(());
             };
             gains.push(edgain);
@@ -198,11 +233,14 @@ impl Table6 {
         let mut out = Output::new();
         let bad = self.source.each_group(common, &mut out, |group, _, out| {
             let stop = self.source.stop();
+            self.source
+                .doing("building automata and measuring distances");
             let build = |members: &[usize]| -> pgen::fsa::Result<Fsa> {
                 self.source.build(&group, members, &stop)
             };
             let seed = SplitMix64::stream(common.seed, curves.len() as u64).next_u64();
-            let steps = GrowthStep::curve(&sentences(&group), Some(seed), build)?;
+            let (sentences, limits) = (sentences(&group), self.source.limits());
+            let steps = GrowthStep::curve(&sentences, Some(seed), &limits, &stop, build)?;
             if self.source.json {
                 out.json(&CurveLine {
                     group: &group.name,

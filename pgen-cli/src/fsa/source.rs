@@ -1,18 +1,16 @@
 //! Where automata come from: groups to merge or align, or AT&T text.
 
+use super::gather::{Watch, gather};
+use super::limits::Bounds;
 use super::looks_like_att;
 use crate::Common;
 use crate::failure::{Failure, Result};
 use crate::output::{ErrorLine, Output, message};
 use clap::Args;
-use pgen::core::{Limits, Lines, Stop};
-use pgen::fsa::{
-    Aligned, Forest, Fsa, Group, GroupOptions, GroupReader, Labels, Member, MergeParams, MsaParams,
-    Version, align, read_att,
-};
-use std::collections::BTreeMap;
+use pgen::core::{Limits, Lines, Place, Stop};
+use pgen::fsa::{Fsa, Group, GroupOptions, GroupReader, Labels, Member, Version, read_att};
+use std::cell::Cell;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Input and how it becomes automata.
 #[derive(Debug, Clone, Args)]
@@ -24,19 +22,19 @@ pub(crate) struct Source {
     pub(crate) version: Option<Version>,
     /// Settings of the alignment, as `decay=0.4`, `position=1/3`, `boundary=gap` or `lattice=true`.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
-    set: Vec<String>,
+    pub(crate) set: Vec<String>,
     /// Align in the manner of Barzilay and Lee (2003): words alone, to the lattice of all before.
     #[arg(long, conflicts_with = "version")]
-    barzilay_lee: bool,
-    /// Keep only sentences with this word, as clusters are narrowed.
+    pub(crate) barzilay_lee: bool,
+    /// Keep only sentences with this word, as clusters are narrowed; it is an error if none is left.
     #[arg(long, value_name = "WORD")]
     term: Option<String>,
     /// Put together the parts of a group that stand in several places, at its first.
     #[arg(long)]
     gather: bool,
-    /// Use only members with these ids.
+    /// Use only members with these ids; it is an error if no group has any.
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
-    members: Vec<String>,
+    pub(crate) members: Vec<String>,
     /// Stop after so many groups.
     #[arg(long, value_name = "N")]
     groups: Option<usize>,
@@ -48,16 +46,18 @@ pub(crate) struct Source {
     max_mean_length: Option<f64>,
     /// Merge constituents whose keywords cross, too.
     #[arg(long)]
-    no_keyword_check: bool,
+    pub(crate) no_keyword_check: bool,
     /// Leave automata as the trees make them.
     #[arg(long)]
-    no_squeeze: bool,
-    /// Give up on a group after this time.
-    #[arg(long, value_name = "MS")]
-    time_limit: Option<u64>,
+    pub(crate) no_squeeze: bool,
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
     /// One JSON object for each group.
     #[arg(long)]
     pub(crate) json: bool,
+    /// What is being done, for messages.
+    #[arg(skip)]
+    doing: Cell<&'static str>,
 }
 
 /// A group with its automaton.
@@ -86,33 +86,6 @@ pub(crate) fn sentences(group: &Group) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// All groups, those of one name put together; what cannot be read stays in its place.
-fn gather(reader: &mut GroupReader) -> Vec<pgen::fsa::Result<Group>> {
-    let mut all: Vec<pgen::fsa::Result<Group>> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    while let Some(read) = reader.next_group().transpose() {
-        let Ok(mut group) = read else {
-            let again = all
-                .last()
-                .is_some_and(|last| last.as_ref().is_err_and(|e| !is_of_one(e)));
-            all.push(read);
-            if again {
-                break;
-            }
-            continue;
-        };
-        let place = *places.entry(group.name.clone()).or_insert(all.len());
-        match all.get_mut(place) {
-            Some(Ok(known)) => {
-                known.members.append(&mut group.members);
-                known.empty += group.empty;
-            }
-            _ => all.push(Ok(group)),
-        }
-    }
-    all
-}
-
 /// Some verbs build automata of parts of a group.
 pub(crate) fn needs_sentences() -> Failure {
     let error = pgen::core::Error::MissingSyntax {
@@ -123,21 +96,47 @@ pub(crate) fn needs_sentences() -> Failure {
 }
 
 /// True if the next automaton can be read in spite of this error.
-fn is_of_one(error: &pgen::fsa::Error) -> bool {
-    !matches!(
-        error.code(),
-        "io" | "encoding" | "line-too-long" | "limit-exceeded" | "corrupt"
-    )
+pub(crate) fn is_of_one(error: &pgen::fsa::Error) -> bool {
+    let placed = matches!(error, pgen::fsa::Error::At { .. });
+    placed
+        || !matches!(
+            error.code(),
+            "io" | "encoding" | "line-too-long" | "limit-exceeded" | "corrupt"
+        )
 }
 
 impl Source {
-    pub(crate) fn limits() -> Limits {
-        Limits::default()
+    pub(crate) fn limits(&self) -> Limits {
+        self.bounds.limits()
     }
 
     pub(crate) fn stop(&self) -> Stop {
-        self.time_limit
-            .map_or_else(Stop::never, |ms| Stop::after(Duration::from_millis(ms)))
+        self.bounds.stop()
+    }
+
+    /// Says what is done next, for the message when time is over.
+    pub(crate) fn doing(&self, what: &'static str) {
+        self.doing.set(what);
+    }
+
+    /// The input's name, for messages.
+    pub(crate) fn name(&self) -> String {
+        match &self.file {
+            Some(file) if file.as_os_str() != "-" => Place::file(file).to_string(),
+            _ => "standard input".to_owned(),
+        }
+    }
+
+    /// The options that leave groups out.
+    pub(crate) fn narrowed_by(&self) -> String {
+        let options = [
+            (self.term.is_some(), "--term"),
+            (!self.members.is_empty(), "--members"),
+            (self.min_sentences > 1, "--min-sentences"),
+            (self.max_mean_length.is_some(), "--max-mean-length"),
+        ];
+        let given = options.iter().filter(|option| option.0);
+        given.map(|option| option.1).collect::<Vec<_>>().join(", ")
     }
 
     /// Calls `answer` for each automaton. A group that cannot be read or answered is reported, and the run
@@ -148,7 +147,7 @@ impl Source {
         out: &mut Output,
         mut answer: impl FnMut(Item, &mut Output) -> Result<()>,
     ) -> Result<u64> {
-        let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
+        let mut lines = crate::input::open(self.file.as_ref(), &self.limits())?;
         if !looks_like_att(&mut lines) {
             return self.groups_of(lines, common, out, |group, others, out| {
                 let stop = self.stop();
@@ -178,7 +177,9 @@ impl Source {
     ) -> Result<u64> {
         let (mut bad, mut number) = (0, 0);
         while self.groups.is_none_or(|most| number < most) {
-            let read = read_att(&mut lines, &Labels::Words, &Self::limits());
+            let next = lines.number() + 1;
+            let place = lines.place().at_line(next);
+            let read = read_att(&mut lines, &Labels::Words, &self.limits());
             let answered = match read {
                 Ok(None) => break,
                 Ok(Some(fsa)) => {
@@ -190,41 +191,55 @@ impl Source {
                         fsa,
                         stop: self.stop(),
                     };
-                    answer(item, out)
+                    self.doing("reading it");
+                    answer(item, out).map_err(|failure| (failure, Some(&place)))
                 }
                 // An error of the file itself, not of one automaton in it, would come again.
                 Err(error) if !is_of_one(&error) => return Err(error.into()),
                 Err(error) => {
                     number += 1;
-                    Err(error.into())
+                    Err((error.into(), None))
                 }
             };
             match answered {
                 Ok(()) => {}
-                Err(Failure::Closed) => return Err(Failure::Closed),
-                Err(failure) => {
+                Err((Failure::Closed, _)) => return Err(Failure::Closed),
+                Err((failure, place)) => {
                     bad += 1;
-                    self.report(number, &failure, common, out)?;
+                    let name = number.to_string();
+                    self.report(&name, place, failure, common, out)?;
                 }
             }
+        }
+        if number == 0 && !common.quiet {
+            message(&format!("pgen: there is no automaton in {}", self.name()));
         }
         out.flush()?;
         Ok(bad)
     }
 
+    /// Reports a group that could not be answered; `place` where the failure itself has none.
     fn report(
         &self,
-        number: usize,
-        failure: &Failure,
+        name: &str,
+        place: Option<&Place>,
+        failure: Failure,
         common: &Common,
         out: &mut Output,
     ) -> Result<()> {
+        let code = failure.code();
+        let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+        let mut text = format!("group {name}{place}: {failure}");
+        if code == "deadline-exceeded" {
+            let (limit, doing) = (self.bounds.time_limit.unwrap_or(0), self.doing.get());
+            let passed = format!("the time limit of {limit} ms passed while {doing}");
+            text = text.replacen("the deadline passed", &passed, 1);
+        }
         if self.json {
-            out.json(&ErrorLine::new(failure.code(), &failure.to_string()))?;
+            out.json(&ErrorLine::new(code, &text))?;
         }
         if !common.quiet || !self.json {
-            let code = failure.code();
-            message(&format!("pgen: group {number}: {failure} [{code}]"));
+            message(&format!("pgen: {text} [{code}]"));
         }
         Ok(())
     }
@@ -236,7 +251,7 @@ impl Source {
         out: &mut Output,
         answer: impl FnMut(Group, Vec<Member>, &mut Output) -> Result<()>,
     ) -> Result<u64> {
-        let mut lines = crate::input::open(self.file.as_ref(), &Self::limits())?;
+        let mut lines = crate::input::open(self.file.as_ref(), &self.limits())?;
         if looks_like_att(&mut lines) {
             return Err(needs_sentences());
         }
@@ -252,35 +267,48 @@ impl Source {
     ) -> Result<u64> {
         // Settings are the command line's fault, not that of each group.
         self.alignment()?.map_or(Ok(()), |params| params.check())?;
-        let mut reader = GroupReader::new(lines, GroupOptions::default(), &Self::limits());
+        let mut reader = GroupReader::new(lines, GroupOptions::default(), &self.limits());
         let mut gathered = self.gather.then(|| gather(&mut reader)).map(Vec::into_iter);
         let mut next_group = || match &mut gathered {
             Some(groups) => groups.next().transpose(),
             None => reader.next_group(),
         };
         let (mut bad, mut done) = (0, 0);
+        let mut watch = Watch::default();
         while self.groups.is_none_or(|most| done < most) {
             let failure = match next_group() {
                 Ok(None) => break,
                 Ok(Some(mut group)) => {
+                    watch.see(&group, self);
                     let others = self.narrow(&mut group);
                     if !self.wants(&group) {
                         continue;
                     }
+                    watch.keep();
+                    let (name, place) = (group.name.clone(), group.place.clone());
+                    self.doing("building the automaton");
                     match answer(group, others, out) {
                         Ok(()) => None,
                         Err(Failure::Closed) => return Err(Failure::Closed),
-                        Err(failure) => Some(failure),
+                        Err(failure) => Some((name, Some(place), failure)),
                     }
                 }
-                Err(error) => Some(Failure::from(error)),
+                Err(error) => {
+                    let number = (done + 1).to_string();
+                    watch.keep();
+                    Some((number, None, Failure::from(error)))
+                }
             };
             done += 1;
-            if let Some(failure) = failure {
+            if let Some((name, place, failure)) = failure {
                 bad += 1;
-                self.report(done, &failure, common, out)?;
+                self.report(&name, place.as_ref(), failure, common, out)?;
             }
         }
+        if !common.quiet {
+            watch.remark(self);
+        }
+        watch.check(self)?;
         out.flush()?;
         Ok(bad)
     }
@@ -313,72 +341,5 @@ impl Source {
         let narrowed = self.term.is_some() || !self.members.is_empty();
         let enough = group.members.len() >= self.min_sentences.max(usize::from(narrowed));
         enough && self.max_mean_length.is_none_or(|most| mean <= most)
-    }
-
-    /// Aligns with V4 unless told otherwise.
-    pub(crate) fn align_by_default(&mut self) {
-        if !self.barzilay_lee {
-            self.version.get_or_insert(Version::V4);
-        }
-    }
-
-    /// Settings of an alignment; none if trees are merged.
-    fn alignment(&self) -> pgen::core::Result<Option<MsaParams>> {
-        let mut params = match self.version {
-            Some(version) => MsaParams::new(version),
-            None if self.barzilay_lee => MsaParams::barzilay_lee(),
-            None if self.set.is_empty() => return Ok(None),
-            None => MsaParams::default(),
-        };
-        for setting in &self.set {
-            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
-            params.set(name, value)?;
-        }
-        Ok(Some(params))
-    }
-
-    /// The automaton of some of a group's members.
-    pub(crate) fn build(
-        &self,
-        group: &Group,
-        members: &[usize],
-        stop: &Stop,
-    ) -> pgen::fsa::Result<Fsa> {
-        if members.is_empty() {
-            return Err(pgen::fsa::Error::EmptyGroup {
-                group: group.name.as_str().into(),
-            });
-        }
-        let limits = Self::limits();
-        let chosen = members.iter().filter_map(|&at| group.members.get(at));
-        let Some(msa) = self.alignment()? else {
-            let mut params = MergeParams::default();
-            params.keyword_check = !self.no_keyword_check;
-            params.squeeze = !self.no_squeeze;
-            let mut forest = Forest::new(params, &limits);
-            chosen
-                .into_iter()
-                .try_for_each(|member| forest.merge(&member.tree))?;
-            return Ok(forest.to_fsa(stop)?.0);
-        };
-        let cluster: Vec<Aligned> = chosen
-            .map(|member| {
-                let tags = member
-                    .tree
-                    .leaves()
-                    .map(|leaf| leaf.label().to_owned())
-                    .collect();
-                let chunks = msa
-                    .version
-                    .is_syntactic()
-                    .then(|| member.chunks(&limits))
-                    .transpose()?;
-                Ok(Aligned {
-                    words: member.normal_words(),
-                    syntax: chunks.map(|chunks| (tags, chunks)),
-                })
-            })
-            .collect::<pgen::fsa::Result<_>>()?;
-        Ok(align(&cluster, &msa, &limits, stop)?.fsa)
     }
 }

@@ -7,7 +7,7 @@ use crate::Common;
 use crate::failure::Result;
 use crate::output::Output;
 use clap::Args;
-use pgen::core::{Count, SplitMix64, WordId};
+use pgen::core::{Count, Limits, SplitMix64, WordId};
 use pgen::fsa::{Entropy, PathSummary, Repetition, RepetitionSummary};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -110,15 +110,18 @@ impl Stats {
             let sentences = item.sentences();
             let words: usize = sentences.iter().map(Vec::len).sum();
             let mean_length = words as f64 / sentences.len().max(1) as f64;
-            let repetition = item.fsa.repetition(&sentences);
+            self.source.doing("counting paths that repeat words");
+            let repetition = item.fsa.repetition(&sentences, &item.stop)?;
             let entropy = match &model {
                 Some(model) => {
                     let mut rng = SplitMix64::stream(common.seed, totals.paths.len() as u64);
-                    entropies(model, &item, &sentences, &mut rng)?
+                    self.source.doing("computing the entropy");
+                    entropies(model, &item, &sentences, &mut rng, &self.source.limits())?
                 }
                 None => None,
             };
-            let paths = item.fsa.path_count();
+            self.source.doing("counting paths");
+            let paths = item.fsa.count_paths(&item.stop)?;
             let line = Line {
                 group: &item.name,
                 sentences: sentences.len(),
@@ -154,11 +157,10 @@ fn entropies(
     item: &Item,
     sentences: &[Vec<String>],
     rng: &mut SplitMix64,
+    limits: &Limits,
 ) -> Result<Option<Entropies>> {
     let words = model.words_of(item.fsa.symbols());
-    let of_fsa = item
-        .fsa
-        .entropy(&model.model, &words, &Source::limits(), &item.stop)?;
+    let of_fsa = item.fsa.entropy(&model.model, &words, limits, &item.stop)?;
     let mean = |sentences: &[Vec<WordId>]| {
         Entropy::of_sentences(&model.model, sentences).map(|entropy| entropy.mean)
     };

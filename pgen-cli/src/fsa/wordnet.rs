@@ -2,7 +2,7 @@
 //! group are found (table 2).
 
 use super::BUCKETS;
-use super::source::{Source, sentences};
+use super::source::sentences;
 use crate::failure::Result;
 use pgen::core::Limits;
 use pgen::core::thesaurus::Thesaurus;
@@ -19,10 +19,13 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// Reads the two tables of a thesaurus.
-    pub(crate) fn open(synsets: &PathBuf, exceptions: Option<&PathBuf>) -> Result<Self> {
-        let limits: Limits = Source::limits();
-        let exceptions = exceptions.map(|path| crate::input::open(Some(path), &limits));
-        let sets = crate::input::open(Some(synsets), &limits)?;
+    pub(crate) fn open(
+        synsets: &PathBuf,
+        exceptions: Option<&PathBuf>,
+        limits: &Limits,
+    ) -> Result<Self> {
+        let exceptions = exceptions.map(|path| crate::input::open(Some(path), limits));
+        let sets = crate::input::open(Some(synsets), limits)?;
         Ok(Judge {
             thesaurus: Thesaurus::read(sets, exceptions.transpose()?)?,
             recall: [(0, 0); 5],

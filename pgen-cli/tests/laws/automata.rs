@@ -37,7 +37,10 @@ fn operations_are_those_of_sets_of_strings() -> Tested {
     for case in 0..all {
         let (one, two) = (random(&mut rng)?, random(&mut rng)?);
         let (a, b) = (strings(&one), strings(&two));
-        let (plain, other) = (one.remove_epsilon(&limits)?, two.remove_epsilon(&limits)?);
+        let (plain, other) = (
+            one.remove_epsilon(&limits, &never)?,
+            two.remove_epsilon(&limits, &never)?,
+        );
         assert_eq!(strings(&plain), a, "case {case}: without ε");
         assert!(!plain.has_epsilon(), "case {case}");
         let deterministic = plain.determinize(&limits, &never)?;

@@ -1,9 +1,9 @@
 //! What an automaton predicts beyond its sentences (Pang et al. 2003, §4.2.3).
 
-use super::distance::word_distance;
+use super::distance::{Distance, word_distance};
 use crate::error::Result;
 use crate::fsa::Fsa;
-use pgen_core::SplitMix64;
+use pgen_core::{Limits, SplitMix64, Stop};
 
 /// Leave-one-out gain of a group.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -20,9 +20,11 @@ impl Edgain {
     /// must accept them.
     ///
     /// # Errors
-    /// What `build` returns.
+    /// What `build` returns, and as [`Fsa::distance`].
     pub fn leave_one_out<S: AsRef<[W]>, W: AsRef<str>>(
         sentences: &[S],
+        limits: &Limits,
+        stop: &Stop,
         mut build: impl FnMut(&[usize]) -> Result<Fsa>,
     ) -> Result<Self> {
         let mut distances = Vec::new();
@@ -33,7 +35,10 @@ impl Edgain {
             let rest: Vec<usize> = (0..sentences.len())
                 .filter(|&other| other != test)
                 .collect();
-            distances.push(compare(sentences, sentence.as_ref(), &rest, &build(&rest)?));
+            let fsa = build(&rest)?;
+            distances.push(compare(sentences, sentence.as_ref(), &rest, |test| {
+                fsa.distance(test, limits, stop)
+            })?);
         }
         Ok(Edgain { distances })
     }
@@ -51,19 +56,16 @@ fn compare<S: AsRef<[W]>, W: AsRef<str>>(
     sentences: &[S],
     test: &[W],
     rest: &[usize],
-    fsa: &Fsa,
-) -> (usize, usize) {
+    distance: impl FnOnce(&[W]) -> Result<Option<Distance>>,
+) -> Result<(usize, usize)> {
     let nearest = rest
         .iter()
         .map(|&other| word_distance(sentences[other].as_ref(), test))
         .min();
     let nearest = nearest.unwrap_or(test.len());
     // Every sentence is a string of the automaton, so that it is never further away.
-    (
-        nearest,
-        fsa.distance(test)
-            .map_or(nearest, |distance| distance.edits),
-    )
+    let distance = distance(test)?;
+    Ok((nearest, distance.map_or(nearest, |distance| distance.edits)))
 }
 
 /// One step of the experiment of table 6.
@@ -84,10 +86,12 @@ impl GrowthStep {
     /// others. Without a seed the order stays.
     ///
     /// # Errors
-    /// What `build` returns.
+    /// What `build` returns, and as [`Fsa::distance`].
     pub fn curve<S: AsRef<[W]>, W: AsRef<str>>(
         sentences: &[S],
         seed: Option<u64>,
+        limits: &Limits,
+        stop: &Stop,
         mut build: impl FnMut(&[usize]) -> Result<Fsa>,
     ) -> Result<Vec<GrowthStep>> {
         let mut order: Vec<usize> = (0..sentences.len()).collect();
@@ -100,8 +104,10 @@ impl GrowthStep {
         let test = sentences[test].as_ref();
         (1..=known.len())
             .map(|count| {
-                let (input, fsa) =
-                    compare(sentences, test, &known[..count], &build(&known[..count])?);
+                let made = build(&known[..count])?;
+                let (input, fsa) = compare(sentences, test, &known[..count], |test| {
+                    made.distance(test, limits, stop)
+                })?;
                 Ok(GrowthStep {
                     sentences: count,
                     input,

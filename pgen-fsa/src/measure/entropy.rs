@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::fsa::Fsa;
 use hashbrown::HashMap;
-use pgen_core::{Count, LanguageModel, Limits, Stop, Ticker, WordId};
+use pgen_core::{LanguageModel, Limits, Stop, Ticker, WordId};
 use std::hash::Hash;
 
 /// Bits per word, `</s>` counted as one, over the strings of all paths.
@@ -103,7 +103,7 @@ impl Fsa {
     ///
     /// # Errors
     /// [`LimitExceeded`](pgen_core::Error::LimitExceeded) for more than `limits.states` combinations of
-    /// state, model state and length; what `stop` says.
+    /// transition, model state and length; what `stop` says.
     pub fn entropy<L: LanguageModel>(
         &self,
         model: &L,
@@ -111,8 +111,8 @@ impl Fsa {
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Option<Entropy>> {
-        let counts = self.path_counts();
-        if counts.first().is_none_or(Count::is_zero) {
+        let ahead = self.ln_paths_ahead(stop)?;
+        if ahead.first().is_none_or(|&ln| ln == f64::NEG_INFINITY) {
             return Ok(None);
         }
         let mut ticker = stop.ticker();
@@ -123,9 +123,7 @@ impl Fsa {
         let (mut mean, mut bits, mut length) = (0.0, 0.0, 0.0);
         for state in self.states() {
             let here = std::mem::replace(&mut cells[state.index()], Cells::new());
-            total += here.len();
-            Limits::check("states of the entropy", total, limits.states)?;
-            let ln = counts[state.index()].ln();
+            let ln = ahead[state.index()];
             if self.is_final(state) {
                 let stops = (-ln).exp();
                 for (model_state, masses) in &here.list {
@@ -139,7 +137,13 @@ impl Fsa {
                 }
             }
             for transition in self.out(state) {
-                let share = (counts[transition.to.index()].ln() - ln).exp();
+                total += here.len();
+                Limits::check(
+                    "combinations of states of the entropy",
+                    total,
+                    limits.states,
+                )?;
+                let share = (ahead[transition.to.index()] - ln).exp();
                 let word = words
                     .get(transition.label.index())
                     .copied()
@@ -182,6 +186,7 @@ fn spread<L: LanguageModel>(
         let more = u32::from(word.is_some());
         let target = to.of(&next);
         for (length, mass) in masses {
+            ticker.tick()?;
             let sum = (mass.bits + mass.share * bits) * share;
             add(target, length + more, mass.share * share, sum);
         }

@@ -1,9 +1,10 @@
 //! Words repeated by mistake (Pang et al. 2003, §4.2.2).
 
+use crate::error::Result;
 use crate::fsa::Fsa;
 use crate::symbols::Label;
 use hashbrown::HashMap;
-use pgen_core::Count;
+use pgen_core::{Count, Stop};
 use std::collections::BTreeSet;
 
 /// One word's share of bad paths.
@@ -81,10 +82,16 @@ impl RepetitionSummary {
 }
 
 impl Fsa {
-    /// For each word that no sentence repeats, the paths that hold it and those that repeat it. Counts
-    /// are exact. O(transitions) additions of counts for each word.
-    #[must_use]
-    pub fn repetition<S: AsRef<[W]>, W: AsRef<str>>(&self, sentences: &[S]) -> Repetition {
+    /// For each word that no sentence repeats, the paths that hold it and those that repeat it. O(transitions)
+    /// additions of counts for each word.
+    ///
+    /// # Errors
+    /// What `stop` says.
+    pub fn repetition<S: AsRef<[W]>, W: AsRef<str>>(
+        &self,
+        sentences: &[S],
+        stop: &Stop,
+    ) -> Result<Repetition> {
         let mut most: HashMap<&str, usize> = HashMap::new();
         for sentence in sentences {
             let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -101,40 +108,47 @@ impl Fsa {
             .filter(|&(_, count)| count == 1)
             .map(|(word, _)| word)
             .collect();
-        let label = |word: &str| Some((word.to_owned(), self.symbols().label(word)?));
-        let counted = once.into_iter().filter_map(label).map(|(word, label)| {
-            let (paths, repeated) = self.paths_with(label);
-            WordRepetition {
-                word,
-                paths,
-                repeated,
+        let mut words = Vec::new();
+        for word in once {
+            let Some(label) = self.symbols().label(word) else {
+                continue;
+            };
+            let (paths, repeated) = self.paths_with(label, stop)?;
+            if !paths.is_zero() {
+                words.push(WordRepetition {
+                    word: word.to_owned(),
+                    paths,
+                    repeated,
+                });
             }
-        });
-        Repetition {
-            words: counted.filter(|word| !word.paths.is_zero()).collect(),
         }
+        Ok(Repetition { words })
     }
 
     /// How many paths have a label once or more, and twice or more.
-    fn paths_with(&self, label: Label) -> (Count, Count) {
-        // From each state to an end: paths without it, with it once, with it more often.
+    fn paths_with(&self, label: Label, stop: &Stop) -> Result<(Count, Count)> {
+        let mut ticker = stop.ticker();
+        // From the start to each state: paths without it, with it once, with it more often.
         let mut counts: Vec<[Count; 3]> = vec![Default::default(); self.state_count()];
-        for state in self.states().rev() {
-            let mut sums: [Count; 3] = Default::default();
+        let mut ends: [Count; 3] = Default::default();
+        counts[0][0] = Count::ONE;
+        for state in self.states() {
+            let here = std::mem::take(&mut counts[state.index()]);
             if self.is_final(state) {
-                sums[0] = Count::ONE;
+                ends.iter_mut()
+                    .zip(&here)
+                    .for_each(|(sum, count)| *sum += count);
             }
             for transition in self.out(state) {
+                ticker.tick()?;
                 let more = usize::from(transition.label == label);
-                for (times, behind) in counts[transition.to.index()].iter().enumerate() {
-                    if !behind.is_zero() {
-                        sums[(times + more).min(2)] += behind;
-                    }
+                let sums = &mut counts[transition.to.index()];
+                for (times, count) in here.iter().enumerate() {
+                    sums[(times + more).min(2)] += count;
                 }
             }
-            counts[state.index()] = sums;
         }
-        let [_, once, more] = &counts[0];
-        (once + more, more.clone())
+        let [_, once, more] = ends;
+        Ok((&once + &more, more))
     }
 }
