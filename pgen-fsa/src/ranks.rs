@@ -46,7 +46,7 @@ const MISSING: u32 = u32::MAX;
 #[derive(Debug)]
 enum Steps<'a> {
     Deterministic(Cow<'a, Fsa>),
-    Subsets(Subsets<'a>),
+    Subsets(Box<Subsets<'a>>),
 }
 
 /// The best strings from the start, by rank.
@@ -71,7 +71,7 @@ impl<'a> Ranks<'a> {
         let steps = if fsa.is_deterministic() {
             Steps::Deterministic(fsa)
         } else {
-            Steps::Subsets(Subsets::new(fsa, limits))
+            Steps::Subsets(Box::new(Subsets::new(fsa, limits)))
         };
         Ranks {
             steps,

@@ -30,7 +30,9 @@ fn row(ways: &[Vec<(usize, &str, f32)>]) -> Fsa {
         for &(step, word, weight) in ways {
             let to = states[(from + step).min(ways_end(&states))];
             let word = (!word.is_empty()).then_some(word);
-            builder.add_weighted(states[from], word, to, weight).unwrap();
+            builder
+                .add_weighted(states[from], word, to, weight)
+                .unwrap();
         }
     }
     builder.set_final(states[ways_end(&states)], 0.0).unwrap();
@@ -60,7 +62,11 @@ fn language(fsa: &Fsa) -> BTreeMap<String, f32> {
 }
 
 fn ways() -> impl Strategy<Value = Vec<Vec<(usize, &'static str, f32)>>> {
-    let way = (1usize..4, prop::sample::select(vec!["", "", "a", "b", "<eps>", "\\<eps>"]), 0u8..8);
+    let way = (
+        1usize..4,
+        prop::sample::select(vec!["", "", "a", "b", "<eps>", "\\<eps>"]),
+        0u8..8,
+    );
     let way = way.prop_map(|(step, word, weight)| (step, word, f32::from(weight) / -4.0));
     prop::collection::vec(prop::collection::vec(way, 0..4), 1..7)
 }
@@ -124,7 +130,11 @@ fn all_pairs(fsa: &Fsa) -> std::collections::BTreeSet<(String, String)> {
         let mut at = 0;
         while let Some((states, words)) = ways.get(at).cloned() {
             at += 1;
-            for t in fsa.out(states[states.len() - 1]).iter().filter(|_| words.len() < 6) {
+            for t in fsa
+                .out(states[states.len() - 1])
+                .iter()
+                .filter(|_| words.len() < 6)
+            {
                 let states = [states.as_slice(), &[t.to]].concat();
                 ways.push((states, [words.as_slice(), &[fsa.text(t.label)]].concat()));
             }
@@ -148,9 +158,14 @@ fn all_pairs(fsa: &Fsa) -> std::collections::BTreeSet<(String, String)> {
 fn a_million_arcs_in_a_chain_and_in_a_sausage() {
     let chain = row(&vec![vec![(1, "a", 0.0)]; 1_000_000]);
     assert_eq!(chain.path_count().to_u64(), Some(1));
-    assert_eq!(chain.best(10, &limits(), &never()).unwrap()[0].labels.len(), 1_000_000);
+    assert_eq!(
+        chain.best(10, &limits(), &never()).unwrap()[0].labels.len(),
+        1_000_000
+    );
     assert!(chain.to_dot("chain").len() > 10_000_000);
-    let pairs = chain.pairs(&PairParams::default(), &limits(), &never()).unwrap();
+    let pairs = chain
+        .pairs(&PairParams::default(), &limits(), &never())
+        .unwrap();
     assert!(pairs.pairs.is_empty() && !pairs.truncated);
     let words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
     let step: Vec<_> = words.iter().map(|&word| (1, word, 0.0)).collect();
@@ -160,21 +175,31 @@ fn a_million_arcs_in_a_chain_and_in_a_sausage() {
     assert!((count.ln() / 10f64.ln() - 100_000.0).abs() < 1e-6);
     let best = sausage.best(3, &limits(), &never()).unwrap();
     assert_eq!(sausage.text(best[1].labels[99_999]), "b");
-    let pairs = sausage.pairs(&PairParams::default(), &limits(), &never()).unwrap();
+    let pairs = sausage
+        .pairs(&PairParams::default(), &limits(), &never())
+        .unwrap();
     assert_eq!((pairs.pairs.len(), pairs.truncated), (45, false));
-    let sampler = sausage.sampler(Sampling::UniformPath, &limits(), &never()).unwrap();
+    let sampler = sausage
+        .sampler(Sampling::UniformPath, &limits(), &never())
+        .unwrap();
     let mut rng = SplitMix64::new(0);
     let none: [&[&str]; 0] = [];
     let novel = sampler.novel(&none, 3, 3, &mut rng, &never()).unwrap();
     assert_eq!(novel.len(), 3);
-    let error = sampler.novel(&none, 1_000, 3, &mut rng, &never()).unwrap_err();
+    let error = sampler
+        .novel(&none, 1_000, 3, &mut rng, &never())
+        .unwrap_err();
     assert_eq!(error.code(), "limit-exceeded");
 }
 
 #[test]
 fn every_measure_stops_in_time() {
     let step: Vec<_> = ["a", "b", "a"].iter().map(|&word| (1, word, 0.0)).collect();
-    let fsa = row(&vec![[step.as_slice(), &[(2, "a", 0.0), (1, "", 0.0)]].concat(); 12]);
+    let fsa = row(&vec![
+        [step.as_slice(), &[(2, "a", 0.0), (1, "", 0.0)]]
+            .concat();
+        12
+    ]);
     let (limits, over) = (limits(), over());
     let none: [&[&str]; 0] = [];
     let sampler = fsa.sampler(Sampling::Walk, &limits, &over).unwrap();
@@ -183,10 +208,15 @@ fn every_measure_stops_in_time() {
         fsa.statistics(&limits, &over).map(|_| ()),
         fsa.repetition(&[["a"]], &over).map(|_| ()),
         fsa.distance(&["a"], &limits, &over).map(|_| ()),
-        fsa.sampler(Sampling::UniformPath, &limits, &over).map(|_| ()),
-        fsa.sampler(Sampling::UniformString, &limits, &over).map(|_| ()),
-        sampler.novel(&none, 5, 5, &mut SplitMix64::new(0), &over).map(|_| ()),
-        fsa.pairs(&PairParams::default(), &limits, &over).map(|_| ()),
+        fsa.sampler(Sampling::UniformPath, &limits, &over)
+            .map(|_| ()),
+        fsa.sampler(Sampling::UniformString, &limits, &over)
+            .map(|_| ()),
+        sampler
+            .novel(&none, 5, 5, &mut SplitMix64::new(0), &over)
+            .map(|_| ()),
+        fsa.pairs(&PairParams::default(), &limits, &over)
+            .map(|_| ()),
         fsa.remove_epsilon(&limits, &over).map(|_| ()),
         fsa.best(1, &limits, &over).map(|_| ()),
         fsa.to_svg("t", &limits, &over).map(|_| ()),
@@ -202,8 +232,8 @@ fn the_best_of_a_language_too_large_to_determinise() {
     let both = vec![(1, "a", 0.0), (1, "b", 0.0)];
     let mut ways = vec![both.clone(); 400];
     ways[390] = vec![(1, "b", 0.0)];
-    for at in 0..380 {
-        ways[at].push((390 - at, "b", -1.0));
+    for (at, ways) in ways.iter_mut().enumerate().take(380) {
+        ways.push((390 - at, "b", -1.0));
     }
     let fsa = row(&ways);
     let mut tight = limits();
@@ -221,7 +251,10 @@ fn costs_and_cycles_have_their_places() {
         let mut lines = Lines::from_text(text, &limits()).unwrap();
         read_att(&mut lines, &Labels::Words, &limits())
     };
-    for text in ["0 1 a Infinity\n0 1 b\n1\n", "0 1 a inf\n0 1 b\n1\n0 Infinity\n"] {
+    for text in [
+        "0 1 a Infinity\n0 1 b\n1\n",
+        "0 1 a inf\n0 1 b\n1\n0 Infinity\n",
+    ] {
         assert_eq!(read(text).unwrap().unwrap().strings(9), ["b"]);
     }
     for text in ["0 1 a 1e39\n1\n", "0 1 a -Infinity\n1\n", "0 1 a\n1 nan\n"] {
@@ -230,6 +263,12 @@ fn costs_and_cycles_have_their_places() {
     let error = read("0 1 a\n1 2 a\n2 1 a\n1 3 a\n3\n").unwrap_err();
     assert_eq!(error.code(), "cyclic-graph");
     let said = error.to_string();
-    assert!(said.starts_with("input:1:") || said.starts_with("input:2:"), "{said}");
-    assert!(said.contains("state 1") || said.contains("state 2"), "{said}");
+    assert!(
+        said.starts_with("input:1:") || said.starts_with("input:2:"),
+        "{said}"
+    );
+    assert!(
+        said.contains("state 1") || said.contains("state 2"),
+        "{said}"
+    );
 }

@@ -2,8 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use clap::Args;
-use pgen::core::{Limits, Place, Stop};
-use std::error::Error;
+use pgen::core::{Error as CoreError, Limits, Place, Stop};
 use std::time::Duration;
 
 /// Bounds on what a group may cost.
@@ -77,29 +76,30 @@ fn limit_of(what: &str) -> Option<&'static str> {
     })
 }
 
+/// The error within, if it is one of the nouns.
+fn core(error: &pgen::fsa::Error) -> Option<&CoreError> {
+    match error {
+        pgen::fsa::Error::At { source, .. } => core(source),
+        pgen::fsa::Error::Core(error) => Some(error),
+        _ => None,
+    }
+}
+
 /// An error of an automaton, with the option that helps where there is one.
 impl From<pgen::fsa::Error> for Failure {
     fn from(error: pgen::fsa::Error) -> Self {
         let code = error.code();
         let mut message = error.to_string();
-        let mut inner: Option<&(dyn Error + 'static)> = Some(&error);
-        while let Some(here) = inner {
-            let core = match here.downcast_ref::<pgen::fsa::Error>() {
-                Some(pgen::fsa::Error::Core(core)) => Some(core),
-                _ => here.downcast_ref::<pgen::core::Error>(),
-            };
-            if let Some(pgen::core::Error::LimitExceeded { place, what, .. }) = core {
-                // The caller knows the place.
-                if *place == Place::default() {
-                    message = message.replacen("input: ", "", 1);
-                }
-                let advice = match limit_of(what) {
-                    Some(name) => format!("if this is meant, raise it with --limit {name}=N"),
-                    None => "that is beyond what this program is made for".to_owned(),
-                };
-                message = message.replace("raise the limit if this is meant", &advice);
+        if let Some(CoreError::LimitExceeded { place, what, .. }) = core(&error) {
+            // The caller knows the place.
+            if *place == Place::default() {
+                message = message.replacen("input: ", "", 1);
             }
-            inner = here.source();
+            let advice = match limit_of(what) {
+                Some(name) => format!("if this is meant, raise it with --limit {name}=N"),
+                None => "that is beyond what this program is made for".to_owned(),
+            };
+            message = message.replace("raise the limit if this is meant", &advice);
         }
         Failure::input(code, message)
     }

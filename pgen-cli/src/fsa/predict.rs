@@ -26,6 +26,14 @@ pub(crate) struct Distance {
     reference_group: Option<PathBuf>,
 }
 
+/// The sentences of a group that are to be measured, with their ids.
+#[derive(Default)]
+struct Tested {
+    /// True once its references were met.
+    is_met: bool,
+    sentences: Vec<(String, Vec<String>)>,
+}
+
 #[derive(Serialize)]
 struct DistanceLine<'a> {
     group: &'a str,
@@ -65,11 +73,11 @@ impl Distance {
                 .flat_map(|group| &group.members)
                 .map(|member| member.id.as_str())
                 .collect();
-            let Some((met, sentences)) = tested.get_mut(&item.name) else {
+            let Some(tested) = tested.get_mut(&item.name) else {
                 return Ok(());
             };
-            matched += usize::from(!std::mem::replace(met, true));
-            for (id, words) in sentences.iter() {
+            matched += usize::from(!std::mem::replace(&mut tested.is_met, true));
+            for (id, words) in &tested.sentences {
                 if same_file && used.contains(&id.as_str()) {
                     continue;
                 }
@@ -110,7 +118,7 @@ impl Distance {
     }
 
     /// The sentences to measure, by group; none was met yet.
-    fn tested(&self) -> Result<BTreeMap<String, (bool, Vec<(String, Vec<String>)>)>> {
+    fn tested(&self) -> Result<BTreeMap<String, Tested>> {
         let limits = self.source.limits();
         let path = self.hypotheses.as_ref().or(self.source.file.as_ref());
         let mut lines = crate::input::open(path, &limits)?;
@@ -118,14 +126,14 @@ impl Distance {
             return Err(super::source::needs_sentences());
         }
         let mut reader = GroupReader::new(lines, GroupOptions::default(), &limits);
-        let mut tested: BTreeMap<String, (bool, Vec<(String, Vec<String>)>)> = BTreeMap::new();
+        let mut tested: BTreeMap<String, Tested> = BTreeMap::new();
         while let Some(group) = reader.next_group()? {
             let members = group
                 .members
                 .iter()
                 .map(|member| (member.id.clone(), member.normal_words()));
             let known = tested.entry(group.name.clone()).or_default();
-            known.1.extend(members);
+            known.sentences.extend(members);
         }
         Ok(tested)
     }

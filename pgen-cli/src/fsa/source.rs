@@ -337,9 +337,11 @@ impl Source {
             .map(|member| member.tree.leaf_count())
             .sum();
         let mean = words as f64 / group.members.len().max(1) as f64;
-        // A group that --term emptied is passed over; one that was empty is an error of its own.
+        // A group that an option emptied is passed over; one that was empty is an error of its own.
         let narrowed = self.term.is_some() || !self.members.is_empty();
-        let enough = group.members.len() >= self.min_sentences.max(usize::from(narrowed));
+        let least = usize::from(narrowed).max(self.min_sentences);
+        let least = if narrowed || least > 1 { least } else { 0 };
+        let enough = group.members.len() >= least;
         enough && self.max_mean_length.is_none_or(|most| mean <= most)
     }
 }
