@@ -31,8 +31,17 @@ pub(super) struct Network {
     silent: Vec<(u32, Arc)>,
     position_of: Vec<u32>,
     /// Scratch: edges of one node; tries still to lay out.
-    edges: Vec<(u32, f64)>,
+    edges: Vec<Choice>,
     open: Vec<(u32, u32, u32)>,
+}
+
+/// A possible edge.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    /// Its first two words, or 0: orders most edges without a look at their words.
+    key: u64,
+    edge: u32,
+    score: f64,
 }
 
 /// Marks an arc's target as a lattice node until positions are known.
@@ -68,21 +77,30 @@ impl Network {
         for (id, edge) in lattice.out(node) {
             let score = model.edge_score(lattice, edge).ln();
             if score > f64::NEG_INFINITY {
-                self.edges.push((id.raw(), score));
+                let mut first = lattice.words(edge).iter().map(|word| u64::from(word.raw()));
+                let (one, two) = (first.next(), first.next());
+                let key = one.unwrap_or(0) << 32 | two.unwrap_or(0);
+                self.edges.push(Choice {
+                    key,
+                    edge: id.raw(),
+                    score,
+                });
             }
         }
         let all = lattice.edges();
-        self.edges.sort_unstable_by(|&(a, a_score), &(b, b_score)| {
-            let (x, y) = (&all[a as usize], &all[b as usize]);
-            let words = lattice.words(x).cmp(lattice.words(y));
-            words
-                .then(x.to.cmp(&y.to))
-                .then(b_score.total_cmp(&a_score))
-                .then(a.cmp(&b))
+        self.edges.sort_unstable_by(|a, b| {
+            (a.key.cmp(&b.key)).then_with(|| {
+                let (x, y) = (&all[a.edge as usize], &all[b.edge as usize]);
+                let words = lattice.words(x).cmp(lattice.words(y));
+                words
+                    .then(x.to.cmp(&y.to))
+                    .then(b.score.total_cmp(&a.score))
+                    .then(a.edge.cmp(&b.edge))
+            })
         });
         self.edges.dedup_by(|later, kept| {
-            let (x, y) = (&all[later.0 as usize], &all[kept.0 as usize]);
-            x.to == y.to && lattice.words(x) == lattice.words(y)
+            let (x, y) = (&all[later.edge as usize], &all[kept.edge as usize]);
+            later.key == kept.key && x.to == y.to && lattice.words(x) == lattice.words(y)
         });
     }
 
@@ -91,16 +109,16 @@ impl Network {
         let all = lattice.edges();
         let words_of = |edge: u32| lattice.words(&all[edge as usize]);
         let root = self.first_word.len() as u32;
-        let arc = |(edge, weight): (u32, f64)| Arc {
-            to: all[edge as usize].to.raw() | NODE,
-            edge,
-            weight,
+        let arc = |choice: &Choice| Arc {
+            to: all[choice.edge as usize].to.raw() | NODE,
+            edge: choice.edge,
+            weight: choice.score,
         };
         let empty = self
             .edges
-            .partition_point(|&(edge, _)| words_of(edge).is_empty());
+            .partition_point(|choice| words_of(choice.edge).is_empty());
         self.silent
-            .extend(self.edges[..empty].iter().map(|&edge| (root, arc(edge))));
+            .extend(self.edges[..empty].iter().map(|choice| (root, arc(choice))));
         self.open.clear();
         self.open.push((empty as u32, self.edges.len() as u32, 0));
         let mut done = 0;
@@ -109,19 +127,19 @@ impl Network {
             self.first_word.push(self.words.len() as u32);
             let (mut at, end, depth) = (start as usize, end as usize, depth as usize);
             while at < end {
-                let word = words_of(self.edges[at].0)[depth];
+                let word = words_of(self.edges[at].edge)[depth];
                 self.words.push(word);
                 self.first_arc.push(self.arcs.len() as u32);
                 let longest = depth + 1;
-                while at < end && words_of(self.edges[at].0).get(depth) == Some(&word) {
-                    if words_of(self.edges[at].0).len() > longest {
+                while at < end && words_of(self.edges[at].edge).get(depth) == Some(&word) {
+                    if words_of(self.edges[at].edge).len() > longest {
                         break;
                     }
-                    self.arcs.push(arc(self.edges[at]));
+                    self.arcs.push(arc(&self.edges[at]));
                     at += 1;
                 }
                 let rest = &self.edges[at..end];
-                let longer = rest.partition_point(|&(edge, _)| words_of(edge)[depth] == word);
+                let longer = rest.partition_point(|choice| words_of(choice.edge)[depth] == word);
                 if longer > 0 {
                     self.arcs.push(Arc {
                         to: root + self.open.len() as u32,

@@ -11,7 +11,7 @@ use pgen_core::{LanguageModel, LogProb, RowHit, Stop, Ticker, WordId};
 use std::ops::Range;
 
 /// Nodes of a wave whose reads are announced together.
-const BLOCK: usize = 32;
+const BLOCK: usize = 16;
 
 /// Scratch: what the nodes of a block are asked.
 #[derive(Debug, Default)]
@@ -99,14 +99,7 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
             if self.network.has_silent() {
                 wave = self.pass_on(wave);
             }
-            let mut block = wave.start..wave.start;
-            while block.end < wave.end {
-                block = block.end..(block.end + BLOCK).min(wave.end);
-                self.ask_block(block.clone(), &mut ticker)?;
-                if self.states.len() > self.limit {
-                    return Err(Halt::States);
-                }
-            }
+            self.ask_wave(wave.clone(), &mut ticker)?;
             wave = wave.end..self.states.len();
         }
         self.products.sort(self.network.positions());
@@ -135,17 +128,29 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
         wave.start..from
     }
 
-    fn ask_block(&mut self, block: Range<usize>, ticker: &mut Ticker<'_>) -> Result<(), Halt> {
-        self.language.prefetch(&self.states[block.clone()], &[]);
+    /// Asks a wave block by block: while one is asked, the words of the next and the states of the one
+    /// after it are on their way from memory.
+    fn ask_wave(&mut self, wave: Range<usize>, ticker: &mut Ticker<'_>) -> Result<(), Halt> {
         self.asking.asks.clear();
         self.asking.words.clear();
-        for node in block.clone() {
-            let ask = self.prepare(node as u32);
-            self.asking.asks.push(ask);
-        }
-        for (node, at) in block.zip(0..) {
-            ticker.tick().map_err(|_| Halt::Stop)?;
-            self.ask(node as u32, self.asking.asks[at]);
+        let (mut announced, mut prepared) = (wave.start, wave.start);
+        for first in wave.clone().step_by(BLOCK) {
+            let ahead = announced..(first + 3 * BLOCK).min(wave.end);
+            announced = ahead.end;
+            self.language.prefetch(&self.states[ahead], &[]);
+            let ahead = prepared..(first + 2 * BLOCK).min(wave.end);
+            prepared = ahead.end;
+            for node in ahead {
+                let ask = self.prepare(node as u32);
+                self.asking.asks.push(ask);
+            }
+            for node in first..(first + BLOCK).min(wave.end) {
+                ticker.tick().map_err(|_| Halt::Stop)?;
+                self.ask(node as u32, self.asking.asks[node - wave.start]);
+            }
+            if self.states.len() > self.limit {
+                return Err(Halt::States);
+            }
         }
         Ok(())
     }
