@@ -12,7 +12,7 @@
 //! | [`Fsa::pairs`], [`PairTable`] | paraphrase pairs from parallel paths, with support |
 //! | [`Fsa::sampler`] | random strings and novel sentences |
 //! | [`Fsa::determinize`], [`Fsa::minimize`], [`Fsa::union`], [`Fsa::intersect`], [`Fsa::remove_epsilon`] | algebra |
-//! | [`Fsa::best`], [`Fsa::to_lattice`] | best strings by weights; a lattice for decoding with a language model |
+//! | [`Fsa::best`], [`Fsa::best_strings`], [`Fsa::to_lattice`] | best strings by weights; a lattice for decoding with a language model |
 //! | [`Fsa::entropy`], [`Fsa::repetition`], [`Fsa::distance`], [`Edgain`], [`GrowthStep`] | measures of the papers |
 //! | [`read_att`], [`Fsa::write_att`], [`Fsa::to_plf`], [`Fsa::to_slf`], [`Fsa::to_dot`], [`Fsa::to_svg`] | formats and pictures |
 

@@ -233,3 +233,22 @@ fn what_cannot_be_aligned_is_said() {
     let twins = run(&[plain("a b"), plain("a b")], &MsaParams::new(Version::V1));
     assert_eq!(twins.fsa.transitions().len(), 2);
 }
+
+#[test]
+fn printed_gains_and_sizes() {
+    let golden = golden(include_str!("../tests/golden/s06_printed_checks.json"));
+    let printed = |key: &str| golden[key].as_f64().unwrap();
+    // Table 6: means of V4 and V3.
+    let gain = |v4: f64, v3: f64| v4 / v3 - 1.0;
+    assert!((gain(3.74, 3.12) - printed("gram_gain_v4_over_v3")).abs() < 1e-12);
+    assert!((gain(3.77, 3.07) - printed("fid_gain_v4_over_v3")).abs() < 1e-12);
+    // Table 1: sentences of the clusters to test on.
+    let sizes = [30, 18, 33, 79, 22, 43, 21, 9, 18, 22, 62];
+    assert_eq!(
+        json!(sizes.iter().sum::<u32>()),
+        golden["test_cluster_sizes_sum"]
+    );
+    // Ten sentences, ten clusters, four judges; six clusters, every version, ten sentences.
+    assert_eq!(json!(10 * 10 * 4), golden["train_points"]);
+    assert_eq!(json!(6 * Version::ALL.len() * 10), golden["test_load"]);
+}

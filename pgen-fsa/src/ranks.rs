@@ -14,8 +14,12 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug)]
 struct Way {
     label: Label,
+    next: StateId,
+    /// The first state from there on with a choice, and the weight up to it.
     to: StateId,
     weight: f64,
+    /// The weight of its first transition alone.
+    first: f64,
     /// The best that can follow.
     ahead: f64,
 }
@@ -55,6 +59,9 @@ pub(crate) struct Ranks<'a> {
     steps: Steps<'a>,
     /// By state of the automaton, the weight of the best way to an end.
     ahead: Vec<f64>,
+    /// By state of a deterministic automaton, the first from it on where there is a choice, and the weight of
+    /// the only way there. Empty for subsets.
+    choices: Vec<(StateId, f64)>,
     nodes: Vec<Node>,
     /// By state, its place among the nodes; `MISSING` for one that was not looked at.
     places: Vec<u32>,
@@ -68,7 +75,9 @@ impl<'a> Ranks<'a> {
     /// Of an automaton without ε.
     pub(crate) fn new(fsa: Cow<'a, Fsa>, limits: &Limits, stop: &Stop) -> Self {
         let ahead = fsa.best_ahead();
+        let mut choices = Vec::new();
         let steps = if fsa.is_deterministic() {
+            choices = first_choices(&fsa);
             Steps::Deterministic(fsa)
         } else {
             Steps::Subsets(Box::new(Subsets::new(fsa, limits)))
@@ -76,6 +85,7 @@ impl<'a> Ranks<'a> {
         Ranks {
             steps,
             ahead,
+            choices,
             nodes: Vec::new(),
             places: Vec::new(),
             held: 0,
@@ -86,27 +96,48 @@ impl<'a> Ranks<'a> {
 
     /// The string of a rank with its weight, if there are so many.
     pub(crate) fn string(&mut self, rank: u32) -> Result<Option<(Vec<Label>, f64)>> {
-        let start = StateId::default();
+        let start = self.choice(StateId::default()).0;
         if !self.find(start, rank)? {
             return Ok(None);
         }
         let stop = self.stop.clone();
         let mut ticker = stop.ticker();
         let (mut labels, mut weight) = (Vec::new(), 0.0);
-        let (mut state, mut rank) = (start, rank as usize);
+        let (mut next, mut state, mut rank) = (StateId::default(), start, rank as usize);
         loop {
             ticker.tick()?;
+            self.follow(next, state, &mut labels, &mut weight);
             let node = self.node(state)?;
-            let Some(next) = node.ranks.get(rank).copied() else {
+            let Some(step) = node.ranks.get(rank).copied() else {
                 return Ok(None);
             };
-            let way = node.ways[next.way as usize];
-            weight += way.weight;
+            let way = node.ways[step.way as usize];
             if way.label.is_epsilon() {
-                return Ok(Some((labels, weight)));
+                return Ok(Some((labels, weight + way.weight)));
             }
             labels.push(way.label);
-            (state, rank) = (way.to, next.rank as usize);
+            weight += way.first;
+            (next, state, rank) = (way.next, way.to, step.rank as usize);
+        }
+    }
+
+    /// Where there is a choice next, and the weight of the way there.
+    fn choice(&self, state: StateId) -> (StateId, f64) {
+        let known = self.choices.get(state.index());
+        known.copied().unwrap_or((state, 0.0))
+    }
+
+    /// Adds the only way from a state to another.
+    fn follow(&self, mut from: StateId, to: StateId, labels: &mut Vec<Label>, weight: &mut f64) {
+        let Steps::Deterministic(fsa) = &self.steps else {
+            return;
+        };
+        while from != to
+            && let Some(only) = fsa.out(from).first()
+        {
+            labels.push(only.label);
+            *weight += f64::from(only.weight);
+            from = only.to;
         }
     }
 
@@ -181,22 +212,35 @@ impl<'a> Ranks<'a> {
     }
 
     fn ways(&mut self, state: StateId) -> Result<Box<[Way]>> {
-        let Ranks { steps, ahead, .. } = self;
+        let Ranks {
+            steps,
+            ahead,
+            choices,
+            ..
+        } = self;
         let stops = |weight: f64| Way {
             label: Label::EPSILON,
+            next: state,
             to: state,
             weight,
+            first: weight,
             ahead: 0.0,
         };
         let mut ways: Vec<Way> = Vec::new();
         match steps {
             Steps::Deterministic(fsa) => {
+                ways.reserve_exact(fsa.out(state).len() + 1);
                 ways.extend(fsa.final_weight(state).map(|last| stops(last.into())));
-                ways.extend(fsa.out(state).iter().map(|t| Way {
-                    label: t.label,
-                    to: t.to,
-                    weight: t.weight.into(),
-                    ahead: ahead[t.to.index()],
+                ways.extend(fsa.out(state).iter().map(|t| {
+                    let (to, more) = choices[t.to.index()];
+                    Way {
+                        label: t.label,
+                        next: t.to,
+                        to,
+                        weight: f64::from(t.weight) + more,
+                        first: t.weight.into(),
+                        ahead: ahead[to.index()],
+                    }
                 }));
             }
             Steps::Subsets(subsets) => {
@@ -205,8 +249,10 @@ impl<'a> Ranks<'a> {
                 subsets.expand(state, &mut self.stop.ticker(), |label, to, weight| {
                     ways.push(Way {
                         label,
+                        next: to,
                         to,
                         weight: weight.into(),
+                        first: weight.into(),
                         ahead: 0.0,
                     });
                 })?;
@@ -224,7 +270,8 @@ impl Node {
         let firsts = (0u32..).zip(&ways).map(first);
         Node {
             ranks: firsts.max().into_iter().collect(),
-            whole: ways.is_empty(),
+            // Where strings end and nothing else, there is one.
+            whole: ways.iter().all(|way| way.label.is_epsilon()),
             ways,
             waiting: None,
         }
@@ -250,6 +297,20 @@ impl Node {
             None => self.whole = true,
         }
     }
+}
+
+/// For each state the first from it on where paths may end or part, with the weight of the way there.
+fn first_choices(fsa: &Fsa) -> Vec<(StateId, f64)> {
+    let mut choices: Vec<_> = fsa.states().map(|state| (state, 0.0)).collect();
+    for state in fsa.states().rev() {
+        if let [only] = fsa.out(state)
+            && !fsa.is_final(state)
+        {
+            let (to, weight) = choices[only.to.index()];
+            choices[state.index()] = (to, weight + f64::from(only.weight));
+        }
+    }
+    choices
 }
 
 /// The best string of a way.
