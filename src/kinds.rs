@@ -122,15 +122,18 @@ pub(crate) fn model_of(
     table: ParaphraseTable,
     vocab: &Vocab,
 ) -> Box<dyn ReplacementModel + Send + Sync> {
-    if name.starts_with("patterns")
-        && let Ok(patterns) = PatternTable::new(table.clone(), vocab)
-    {
-        return Box::new(patterns);
+    let mut table = table;
+    if name.starts_with("patterns") {
+        match PatternTable::new_or_table(table, vocab) {
+            Ok(patterns) => return Box::new(patterns),
+            Err((back, _)) => table = back,
+        }
     }
-    if name.starts_with("collocations")
-        && let Ok(collocations) = CollocationTable::new(table.clone(), vocab)
-    {
-        return Box::new(collocations);
+    if name.starts_with("collocations") {
+        match CollocationTable::new_or_table(table, vocab) {
+            Ok(collocations) => return Box::new(collocations),
+            Err((back, _)) => table = back,
+        }
     }
     Box::new(WithArticles(table))
 }

@@ -80,6 +80,7 @@ pub use paraphraser::{Paraphraser, Seams};
 pub use pgen_align as align;
 pub use pgen_core as core;
 pub use pgen_decode as decode;
+pub use pgen_decode::testing;
 pub use pgen_fsa as fsa;
 pub use pgen_lm as lm;
 pub use shortage::{Because, Rule, Shortage};

@@ -27,6 +27,27 @@ pub struct CollocationTable {
     relations: Vec<(String, WordId)>,
 }
 
+/// The relations of a table of collocations: spelling and word, ascending.
+fn relations_of(table: &ParaphraseTable, vocab: &Vocab) -> Result<Vec<(String, WordId)>> {
+    table.check_vocab(vocab)?;
+    let mut failure = None;
+    let mut relations = std::collections::BTreeMap::new();
+    table.for_each(|source, rule| match (source, rule.target) {
+        (&[_, relation, _], &[_, other, _]) if relation == other => {
+            let spelled = vocab.word(relation).unwrap_or("");
+            relations.insert(spelled.to_owned(), relation);
+        }
+        _ => {
+            let (source, target) = table.spell(rule.id, vocab).unwrap_or_default();
+            failure.get_or_insert(bad(&source, &target));
+        }
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(relations.into_iter().collect()),
+    }
+}
+
 impl CollocationTable {
     /// Takes a table whose sides are head, relation, dependent.
     ///
@@ -34,25 +55,21 @@ impl CollocationTable {
     /// [`Error::Mismatch`] if the vocabulary is not that of the table; [`Error::BadTable`] for a rule of
     /// another form ([`check_collocation`]).
     pub fn new(table: ParaphraseTable, vocab: &Vocab) -> Result<Self> {
-        table.check_vocab(vocab)?;
-        let mut failure = None;
-        let mut relations = std::collections::BTreeMap::new();
-        table.for_each(|source, rule| match (source, rule.target) {
-            (&[_, relation, _], &[_, other, _]) if relation == other => {
-                let spelled = vocab.word(relation).unwrap_or("");
-                relations.insert(spelled.to_owned(), relation);
-            }
-            _ => {
-                let (source, target) = table.spell(rule.id, vocab).unwrap_or_default();
-                failure.get_or_insert(bad(&source, &target));
-            }
-        });
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(CollocationTable {
-                table,
-                relations: relations.into_iter().collect(),
-            }),
+        Self::new_or_table(table, vocab).map_err(|(_, error)| error)
+    }
+
+    /// As [`new`](Self::new), but gives back a table that is none of collocations, beside the error.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    #[allow(clippy::result_large_err)] // the table is the point
+    pub fn new_or_table(
+        table: ParaphraseTable,
+        vocab: &Vocab,
+    ) -> std::result::Result<Self, (ParaphraseTable, Error)> {
+        match relations_of(&table, vocab) {
+            Ok(relations) => Ok(CollocationTable { table, relations }),
+            Err(error) => Err((table, error)),
         }
     }
 

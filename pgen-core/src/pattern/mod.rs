@@ -77,6 +77,40 @@ pub struct PatternTable {
     params: MatchParams,
 }
 
+/// The slots of a table of patterns by tag and index.
+fn slots_of(table: &ParaphraseTable, vocab: &Vocab) -> Result<BTreeMap<(String, u32), WordId>> {
+    table.check_vocab(vocab)?;
+    let mut failure = None;
+    let mut found: BTreeMap<(String, u32), WordId> = BTreeMap::new();
+    table.for_each(|source, rule| {
+        if failure.is_some() {
+            return;
+        }
+        let join = |words: &[WordId]| {
+            let words: Vec<&str> = words.iter().filter_map(|&word| vocab.word(word)).collect();
+            words.join(" ")
+        };
+        let (from, to) = (join(source), join(rule.target));
+        match normalize_pattern(&from, &to) {
+            Ok(normal) if normal == (from, to) => {}
+            Ok((from, to)) => {
+                let reason = format!("a rule that should read {from} ||| {to}");
+                failure = Some(Error::table(Place::default(), reason));
+            }
+            Err(error) => failure = Some(error),
+        }
+        for &word in source {
+            if let Some(slot) = vocab.word(word).and_then(Slot::parse) {
+                found.insert((slot.tag.to_owned(), slot.index), word);
+            }
+        }
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(found),
+    }
+}
+
 impl PatternTable {
     /// Takes a table whose slots are words written `[TAG_n]`.
     ///
@@ -84,36 +118,22 @@ impl PatternTable {
     /// [`Error::Mismatch`] if the vocabulary is not that of the table; [`Error::BadTable`] naming a rule
     /// that is no pattern in normal form ([`normalize_pattern`]).
     pub fn new(table: ParaphraseTable, vocab: &Vocab) -> Result<Self> {
-        table.check_vocab(vocab)?;
-        let mut failure = None;
-        let mut found: BTreeMap<(String, u32), WordId> = BTreeMap::new();
-        table.for_each(|source, rule| {
-            if failure.is_some() {
-                return;
-            }
-            let join = |words: &[WordId]| {
-                let words: Vec<&str> = words.iter().filter_map(|&word| vocab.word(word)).collect();
-                words.join(" ")
-            };
-            let (from, to) = (join(source), join(rule.target));
-            match normalize_pattern(&from, &to) {
-                Ok(normal) if normal == (from, to) => {}
-                Ok((from, to)) => {
-                    let reason = format!("a rule that should read {from} ||| {to}");
-                    failure = Some(Error::table(Place::default(), reason));
-                }
-                Err(error) => failure = Some(error),
-            }
-            for &word in source {
-                if let Some(slot) = vocab.word(word).and_then(Slot::parse) {
-                    found.insert((slot.tag.to_owned(), slot.index), word);
-                }
-            }
-        });
-        if let Some(error) = failure {
-            return Err(error);
+        Self::new_or_table(table, vocab).map_err(|(_, error)| error)
+    }
+
+    /// As [`new`](Self::new), but gives back a table that is none of patterns, beside the error.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    #[allow(clippy::result_large_err)] // the table is the point
+    pub fn new_or_table(
+        table: ParaphraseTable,
+        vocab: &Vocab,
+    ) -> std::result::Result<Self, (ParaphraseTable, Error)> {
+        match slots_of(&table, vocab) {
+            Ok(found) => Ok(Self::with_slots(table, &found)),
+            Err(error) => Err((table, error)),
         }
-        Ok(Self::with_slots(table, &found))
     }
 
     fn with_slots(table: ParaphraseTable, found: &BTreeMap<(String, u32), WordId>) -> Self {
