@@ -216,6 +216,8 @@ fn errors_name_group_file_and_line() {
     let (code, _, said) = run(&["merge"], "(. .)\n");
     assert_eq!(code, Some(1));
     assert!(said.contains("[empty-group]"), "{said}");
+    let (_, _, said) = run(&["merge"], "(S (NN a)\n");
+    assert!(!said.contains("there is no group"), "{said}");
     let (code, _, said) = run(&["msa"], &sentence(Some("a/0"), "dogs"));
     assert_eq!(code, Some(0), "a cluster of one: {said}");
 }

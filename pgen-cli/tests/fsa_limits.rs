@@ -113,6 +113,24 @@ fn any_number_of_strings_may_be_asked_for() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "release only")]
+fn under_a_model_paths_of_one_string_are_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let arpa = dir.path().join("tiny.arpa");
+    let text = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-2 <unk>\n-0.5 a\n\n\\end\\\n";
+    std::fs::write(&arpa, text).unwrap();
+    let best = ["best", "-n", "3", "--lm", arpa.to_str().unwrap()];
+    // 60 arcs have more than 10⁸ paths, and 30 strings.
+    let (code, out, said) = run(&best, &braid(60));
+    assert_eq!((code, out.lines().count()), (Some(0), 3), "{said}");
+    let lengths: Vec<usize> = out.lines().map(|line| line.matches(" a").count()).collect();
+    assert!(lengths.windows(2).all(|pair| pair[0] < pair[1]), "{out}");
+    let (code, _, said) = run(&best, &braid(500_000));
+    assert_eq!(code, Some(1));
+    assert!(said.contains("raise it with --limit states=N"), "{said}");
+}
+
+#[test]
 fn what_is_not_asked_for_is_not_determinised() {
     // Some word b, twelve words before the end: 2¹² deterministic states and more.
     let mut text = String::new();

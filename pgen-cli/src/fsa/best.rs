@@ -88,7 +88,9 @@ impl Best {
 
     fn decode(&self, item: &Item, model: &Model, common: &Common) -> Result<Vec<Scored>> {
         let limits = self.source.limits();
-        let lattice = item.fsa.to_lattice(&model.vocab, &limits)?;
+        // A text has its best derivation's score either way, and far fewer search states.
+        let plain = item.fsa.determinize(&limits, &item.stop)?;
+        let lattice = plain.to_lattice(&model.vocab, &limits)?;
         let request = Request::best(self.n).with_limits(limits);
         let request = request.with_stop(item.stop.clone());
         let found = Exact::default().decode(&lattice, &LogLinear::new(&model.model), &request);

@@ -74,7 +74,7 @@ impl Watch {
         self.met.extend(asked.cloned());
     }
 
-    /// A group that will be answered.
+    /// A group that will be answered, if only by an error.
     pub(crate) fn keep(&mut self) {
         self.kept += 1;
     }
@@ -113,7 +113,7 @@ impl Watch {
                 "pgen: no group has a member {missing} (--members)"
             ));
         }
-        if self.read == 0 {
+        if self.read == 0 && self.kept == 0 {
             message(&format!("pgen: there is no group in {}", source.name()));
         }
     }
