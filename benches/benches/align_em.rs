@@ -34,7 +34,9 @@ fn bench(c: &mut Criterion) {
     };
     let direction = Direction::SourceGivenTarget;
     let mut group = c.benchmark_group("align_em");
-    group.throughput(Throughput::Elements(corpus.len() as u64)).sample_size(10);
+    group
+        .throughput(Throughput::Elements(corpus.len() as u64))
+        .sample_size(10);
     let one = Model1Params::default();
     group.bench_function(BenchmarkId::new("model1", "5 iterations"), |b| {
         b.iter(|| black_box(Model1::fit(&corpus, direction, &one, &())))

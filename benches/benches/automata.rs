@@ -32,8 +32,15 @@ fn groups(count: usize) -> Vec<Vec<Vec<String>>> {
         return Vec::new();
     };
     let lines = BufReader::new(GzDecoder::new(file)).lines().take(count);
-    let words = |text: &str| text.to_lowercase().split_whitespace().map(str::to_owned).collect();
-    lines.map(|line| line.unwrap().split('\t').skip(1).map(words).collect()).collect()
+    let words = |text: &str| {
+        text.to_lowercase()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect()
+    };
+    lines
+        .map(|line| line.unwrap().split('\t').skip(1).map(words).collect())
+        .collect()
 }
 
 /// The same acceptor for rustfst, with our numbers of labels.
@@ -46,7 +53,8 @@ fn other(fsa: &Fsa) -> Other {
     for t in fsa.transitions() {
         let label = t.label.raw();
         let weight = TropicalWeight::new(-t.weight);
-        made.add_tr(t.from.raw(), Tr::new(label, label, weight, t.to.raw())).unwrap();
+        made.add_tr(t.from.raw(), Tr::new(label, label, weight, t.to.raw()))
+            .unwrap();
     }
     for state in fsa.finals() {
         made.set_final(state.raw(), TropicalWeight::one()).unwrap();
@@ -61,14 +69,18 @@ fn minimal(fst: &Other) -> Other {
 }
 
 fn shortest(fst: &Other, n: usize) -> Other {
-    let config = ShortestPathConfig::default().with_nshortest(n).with_unique(true);
+    let config = ShortestPathConfig::default()
+        .with_nshortest(n)
+        .with_unique(true);
     shortest_path_with_config(fst, config).unwrap()
 }
 
 /// All strings of an acceptor of rustfst, by walking it.
 fn walk(fst: &Other) -> BTreeSet<Vec<u32>> {
     let mut found = BTreeSet::new();
-    let Some(start) = fst.start() else { return found };
+    let Some(start) = fst.start() else {
+        return found;
+    };
     let mut open = vec![(start, Vec::new())];
     while let Some((state, labels)) = open.pop() {
         if fst.is_final(state).unwrap() {
@@ -84,7 +96,10 @@ fn walk(fst: &Other) -> BTreeSet<Vec<u32>> {
 }
 
 fn ours(fsa: &Fsa) -> BTreeSet<Vec<u32>> {
-    fsa.paths(usize::MAX).into_iter().map(|path| path.into_iter().map(Label::raw).collect()).collect()
+    fsa.paths(usize::MAX)
+        .into_iter()
+        .map(|path| path.into_iter().map(Label::raw).collect())
+        .collect()
 }
 
 /// Both find the same best 1, 3 and 10 different strings' weights, and the same strings where none tie.
@@ -94,21 +109,32 @@ fn check_best(fsa: &Fsa, seed: u64) {
     for n in [1, 3, 10] {
         let mine = fsa.best(n, &limits, &stop).unwrap();
         let mut weights: Vec<f64> = mine.iter().map(|best| best.weight).collect();
-        let mut found: Vec<f64> = walk_weights(&shortest(&theirs, n)).into_iter().map(|(_, w)| w).collect();
+        let mut found: Vec<f64> = walk_weights(&shortest(&theirs, n))
+            .into_iter()
+            .map(|(_, w)| w)
+            .collect();
         weights.sort_by(f64::total_cmp);
         found.sort_by(f64::total_cmp);
         assert_eq!(weights.len(), found.len(), "seed {seed}");
         let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-4;
-        assert!(weights.iter().zip(&found).all(close), "seed {seed}: {weights:?} {found:?}");
+        assert!(
+            weights.iter().zip(&found).all(close),
+            "seed {seed}: {weights:?} {found:?}"
+        );
         let all: BTreeSet<Vec<u32>> = walk(&theirs);
-        assert!(mine.iter().all(|best| all.contains(&best.labels.iter().map(|l| l.raw()).collect::<Vec<_>>())));
+        assert!(
+            mine.iter()
+                .all(|best| all.contains(&best.labels.iter().map(|l| l.raw()).collect::<Vec<_>>()))
+        );
     }
 }
 
 /// All strings of an acceptor of rustfst with their weights (ours: larger is better).
 fn walk_weights(fst: &Other) -> Vec<(Vec<u32>, f64)> {
     let mut found = Vec::new();
-    let Some(start) = fst.start() else { return found };
+    let Some(start) = fst.start() else {
+        return found;
+    };
     let mut open = vec![(start, Vec::new(), 0.0f64)];
     while let Some((state, labels, weight)) = open.pop() {
         if let Some(last) = fst.final_weight(state).unwrap() {
@@ -127,10 +153,16 @@ fn walk_weights(fst: &Other) -> Vec<(Vec<u32>, f64)> {
 
 /// A squeezed acceptor accepts all that it did, and no more where nothing was merged but equal futures.
 fn check_squeeze(fsa: &Fsa, seed: u64) {
-    let Ok((squeezed, _)) = fsa.squeeze(&Stop::never()) else { return };
+    let Ok((squeezed, _)) = fsa.squeeze(&Stop::never()) else {
+        return;
+    };
     let (before, after) = (ours(fsa), ours(&squeezed));
     assert!(after.is_superset(&before), "seed {seed}");
-    assert_eq!(after, walk(&determinize(&other(&squeezed)).unwrap()), "seed {seed}");
+    assert_eq!(
+        after,
+        walk(&determinize(&other(&squeezed)).unwrap()),
+        "seed {seed}"
+    );
 }
 
 fn random(seed: u64, weighted: bool) -> Fsa {
@@ -143,9 +175,18 @@ fn random(seed: u64, weighted: bool) -> Fsa {
         let from = rng.below(count - 1);
         let to = from + 1 + rng.below(count - from - 1);
         let word = ["a", "b", "c"][rng.below(3) as usize];
-        let weight = if weighted { rng.below(64) as f32 / -8.0 } else { 0.0 };
+        let weight = if weighted {
+            rng.below(64) as f32 / -8.0
+        } else {
+            0.0
+        };
         builder
-            .add_weighted(states[from as usize], Some(word), states[to as usize], weight)
+            .add_weighted(
+                states[from as usize],
+                Some(word),
+                states[to as usize],
+                weight,
+            )
             .unwrap();
     }
     builder.set_final(states[count as usize - 1], 0.0).unwrap();
@@ -198,47 +239,100 @@ fn means(rounds: usize, runs: &mut [&mut dyn FnMut() -> usize]) -> Vec<f64> {
             *sum += (now() - began).as_secs_f64() * 1e3;
         }
     }
-    sums.iter().map(|sum| sum / (rounds * REPEATED) as f64).collect()
+    sums.iter()
+        .map(|sum| sum / (rounds * REPEATED) as f64)
+        .collect()
 }
 
 fn compare(name: &str, pgen: &mut dyn FnMut() -> usize, rustfst: &mut dyn FnMut() -> usize) {
     let times = means(4, &mut [pgen, rustfst]);
-    println!("{name}: pgen {:.1} ms, rustfst {:.1} ms, ratio {:.1}", times[0], times[1], times[1] / times[0]);
+    println!(
+        "{name}: pgen {:.1} ms, rustfst {:.1} ms, ratio {:.1}",
+        times[0],
+        times[1],
+        times[1] / times[0]
+    );
 }
 
 fn algebra() {
     let (limits, stop) = (Limits::default(), Stop::never());
     let groups = groups(200);
-    let unions: Vec<Fsa> =
-        groups.iter().map(|group| Fsa::from_sentences(group, &limits).unwrap()).collect();
+    let unions: Vec<Fsa> = groups
+        .iter()
+        .map(|group| Fsa::from_sentences(group, &limits).unwrap())
+        .collect();
     let others: Vec<Other> = unions.iter().map(other).collect();
-    let deterministic: Vec<Fsa> =
-        unions.iter().map(|fsa| fsa.determinize(&limits, &stop).unwrap()).collect();
+    let deterministic: Vec<Fsa> = unions
+        .iter()
+        .map(|fsa| fsa.determinize(&limits, &stop).unwrap())
+        .collect();
     let other_deterministic: Vec<Other> = deterministic.iter().map(other).collect();
-    let minimized: Vec<Fsa> =
-        deterministic.iter().map(|fsa| fsa.minimize(&limits, &stop).unwrap()).collect();
+    let minimized: Vec<Fsa> = deterministic
+        .iter()
+        .map(|fsa| fsa.minimize(&limits, &stop).unwrap())
+        .collect();
     let other_minimized: Vec<Other> = minimized.iter().map(other).collect();
     println!("{} groups of 11 sentences", groups.len());
     compare(
         "determinise",
-        &mut || unions.iter().map(|fsa| fsa.determinize(&limits, &stop).unwrap().state_count()).sum(),
-        &mut || others.iter().map(|fst| determinize::<_, Other, Other>(fst).unwrap().num_states()).sum(),
+        &mut || {
+            unions
+                .iter()
+                .map(|fsa| fsa.determinize(&limits, &stop).unwrap().state_count())
+                .sum()
+        },
+        &mut || {
+            others
+                .iter()
+                .map(|fst| determinize::<_, Other, Other>(fst).unwrap().num_states())
+                .sum()
+        },
     );
     compare(
         "minimise",
-        &mut || deterministic.iter().map(|fsa| fsa.minimize(&limits, &stop).unwrap().state_count()).sum(),
-        &mut || other_deterministic.iter().map(|fst| minimal(fst).num_states()).sum(),
+        &mut || {
+            deterministic
+                .iter()
+                .map(|fsa| fsa.minimize(&limits, &stop).unwrap().state_count())
+                .sum()
+        },
+        &mut || {
+            other_deterministic
+                .iter()
+                .map(|fst| minimal(fst).num_states())
+                .sum()
+        },
     );
     compare(
         "best 100",
-        &mut || minimized.iter().map(|fsa| fsa.best(100, &limits, &stop).unwrap().len()).sum(),
-        &mut || other_minimized.iter().map(|fst| shortest(fst, 100).num_states()).sum(),
+        &mut || {
+            minimized
+                .iter()
+                .map(|fsa| fsa.best(100, &limits, &stop).unwrap().len())
+                .sum()
+        },
+        &mut || {
+            other_minimized
+                .iter()
+                .map(|fst| shortest(fst, 100).num_states())
+                .sum()
+        },
     );
     // rustfst does not squeeze; what comes nearest is the minimal acceptor of the same union.
     compare(
         "squeeze, against determinise and minimise",
-        &mut || unions.iter().map(|fsa| fsa.squeeze(&stop).unwrap().0.state_count()).sum(),
-        &mut || others.iter().map(|fst| minimal(&determinize(fst).unwrap()).num_states()).sum(),
+        &mut || {
+            unions
+                .iter()
+                .map(|fsa| fsa.squeeze(&stop).unwrap().0.state_count())
+                .sum()
+        },
+        &mut || {
+            others
+                .iter()
+                .map(|fst| minimal(&determinize(fst).unwrap()).num_states())
+                .sum()
+        },
     );
 }
 
@@ -255,22 +349,44 @@ fn groups_to_automata() {
         all.push(group);
     }
     // The group nearest to 45 words a sentence.
-    let words = |group: &pgen_fsa::Group| group.members.iter().map(|m| m.tree.leaf_count()).sum::<usize>();
-    let long = all.iter().min_by_key(|group| words(group).abs_diff(45 * 11)).unwrap();
+    let words = |group: &pgen_fsa::Group| {
+        group
+            .members
+            .iter()
+            .map(|m| m.tree.leaf_count())
+            .sum::<usize>()
+    };
+    let long = all
+        .iter()
+        .min_by_key(|group| words(group).abs_diff(45 * 11))
+        .unwrap();
     let mut merge = || {
         let mut forest = Forest::new(Default::default(), &limits);
-        long.members.iter().for_each(|member| forest.merge(&member.tree).unwrap());
+        long.members
+            .iter()
+            .for_each(|member| forest.merge(&member.tree).unwrap());
         forest.to_fsa(&stop).unwrap().0.state_count()
     };
     let mean = words(long) as f64 / long.members.len() as f64;
-    println!("merge and squeeze 11 sentences of {mean:.1} words: {:.2} ms", means(10, &mut [&mut merge])[0]);
-    let members: Vec<_> = all.iter().flat_map(|group| &group.members).take(79).collect();
+    println!(
+        "merge and squeeze 11 sentences of {mean:.1} words: {:.2} ms",
+        means(10, &mut [&mut merge])[0]
+    );
+    let members: Vec<_> = all
+        .iter()
+        .flat_map(|group| &group.members)
+        .take(79)
+        .collect();
     let cluster: Vec<Aligned> = members
         .iter()
         .map(|member| Aligned {
             words: member.normal_words(),
             syntax: Some((
-                member.tree.leaves().map(|leaf| leaf.label().to_owned()).collect(),
+                member
+                    .tree
+                    .leaves()
+                    .map(|leaf| leaf.label().to_owned())
+                    .collect(),
                 member.chunks(&limits).unwrap(),
             )),
         })
@@ -281,8 +397,16 @@ fn groups_to_automata() {
         ("Barzilay-Lee", MsaParams::barzilay_lee()),
     ];
     for (name, params) in settings {
-        let mut run = || align(&cluster, &params, &limits, &stop).unwrap().fsa.state_count();
-        println!("align 79 sentences, {name}: {:.1} ms", means(3, &mut [&mut run])[0]);
+        let mut run = || {
+            align(&cluster, &params, &limits, &stop)
+                .unwrap()
+                .fsa
+                .state_count()
+        };
+        println!(
+            "align 79 sentences, {name}: {:.1} ms",
+            means(3, &mut [&mut run])[0]
+        );
     }
 }
 

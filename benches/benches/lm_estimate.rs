@@ -10,7 +10,7 @@ mod kenlm_tools;
 
 use pgen_core::{Limits, Lines, Vocab};
 use pgen_lm::{EstimateParams, Estimator, write_arpa};
-use std::io::BufWriter;
+use std::io::{BufWriter, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,11 +47,23 @@ fn parent(text: &Path) {
             let out = folder.join(format!("{kind}.arpa"));
             let mut child = Command::new(std::env::current_exe().unwrap());
             child.arg(kind).arg(&plain).args([order, &memory]).arg(&out);
-            assert!(child.status().unwrap().success());
+            // kenlm-rs's lmplz has made the model when it falls off the end of what was a C++ `main` and
+            // crashes; so what counts is whether the model is whole.
+            let status = child.status().unwrap();
+            assert!(status.success() || *kind == "theirs" && is_whole(&out));
             println!("    ARPA: {} bytes", std::fs::metadata(&out).unwrap().len());
         }
     }
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// True if an ARPA file has its end.
+fn is_whole(arpa: &Path) -> bool {
+    let mut file = std::fs::File::open(arpa).unwrap();
+    let mut end = Vec::new();
+    file.seek(SeekFrom::End(-64)).unwrap();
+    file.read_to_end(&mut end).unwrap();
+    end.trim_ascii_end().ends_with(b"\\end\\")
 }
 
 /// lmplz of this build reads plain text only.
@@ -89,8 +101,8 @@ fn theirs(text: &str, order: &str, memory: &str, out: &str) {
         "-o", order, "-S", &size, "--text", text, "--arpa", out, "-T",
     ];
     let arguments = arguments.iter().map(Into::into).chain([folder.into()]);
-    assert_eq!(kenlm_tools::lmplz(arguments), 0);
-    usage("lmplz", order);
+    println!("  order {order}, lmplz: its own figures are the last line here");
+    kenlm_tools::lmplz(arguments);
 }
 
 #[cfg(not(feature = "estimation"))]

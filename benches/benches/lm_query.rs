@@ -289,7 +289,10 @@ fn row(
 fn report(works: &[Work<'_>], queries: usize) {
     let rounds = std::env::var("ROUNDS").map_or(5, |rounds| rounds.parse().unwrap());
     let only = std::env::var("ONLY").unwrap_or_default();
-    let works: Vec<_> = works.iter().filter(|(name, _)| name.contains(&only)).collect();
+    let works: Vec<_> = works
+        .iter()
+        .filter(|(name, _)| name.contains(&only))
+        .collect();
     // The clock's steps are some milliseconds.
     let times = (2_000_000 / queries).max(1);
     let mut best = vec![f64::INFINITY; works.len()];

@@ -89,6 +89,27 @@ fn all_forms_of_a_model_score_alike() {
     }
 }
 
+/// `--lm <(zcat m.arpa.gz)` of a shell: what can be read but once.
+#[cfg(unix)]
+#[test]
+fn a_model_may_come_through_a_pipe() {
+    let folder = folder();
+    let ask = |file: &str| {
+        let line = format!("lm query --lm {file} --json");
+        objects(folder.path(), &line, "the cat barks\n")
+    };
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    for file in ["m.arpa", "m.arpa.gz", "m.lm"] {
+        let (from, to) = (folder.path().join(file), folder.path().join("pipe"));
+        let writer = std::thread::spawn(move || std::fs::copy(from, to));
+        assert_eq!(ask("pipe"), ask(file), "{file}");
+        writer.join().unwrap().unwrap();
+    }
+}
+
 #[test]
 fn info_tells_what_a_file_holds() {
     let folder = folder();

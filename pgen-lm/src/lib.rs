@@ -32,7 +32,9 @@ mod smoothing;
 mod store;
 mod truecase;
 
-pub use arpa::{ArpaOptions, ArpaReport, ArpaWarning, read_arpa, read_arpa_lines, write_arpa};
+pub use arpa::{
+    ArpaOptions, ArpaReport, ArpaWarning, read_arpa, read_arpa_input, read_arpa_lines, write_arpa,
+};
 pub use clusters::{ClassReplacements, ClusterParams, ClusterTrainer, Clustering};
 pub use compact::{CompactCursor, CompactModel, Precision};
 pub use error::{Error, Result};

@@ -11,11 +11,13 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use clap::Subcommand;
 use pgen::core::codec::{Container, Packing};
-use pgen::core::{Error, Limits, TextFile, Vocab};
+use pgen::core::{Input, Limits, TextFile, Vocab};
 use pgen::lm::{
-    ArpaOptions, FastModel, Layout, NgramModel, Ngrams, Precision, read_arpa, write_arpa,
+    ArpaOptions, FastModel, Layout, NgramModel, Ngrams, Precision, read_arpa_input, write_arpa,
 };
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Estimate, ask and change n-gram language models (ARPA files or our own).
 #[derive(Debug, Subcommand)]
@@ -58,22 +60,25 @@ impl Opened {
     /// Opens a file by its content. Remarks of a lenient reader go to standard error.
     pub(crate) fn read(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
         let limits = Limits::default();
-        let container = match Container::open(path, &limits) {
-            Err(Error::WrongFormat { .. }) => return Self::read_arpa(path, lenient, common),
-            other => other?,
-        };
+        let mut input = Input::open(path, &limits)?;
+        // A pipe can be read but once, so its beginning decides. What cannot be read is reported by the
+        // reader of what it would have been.
+        if !input.fill_buf().is_ok_and(Container::begins) {
+            return Self::read_arpa(input, lenient, common);
+        }
+        let container = Container::from_input(input, &limits)?;
         let (model, vocab) = NgramModel::read(&container, &limits)?;
         Ok((Opened::Model(model), vocab))
     }
 
-    fn read_arpa(path: &Path, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
+    fn read_arpa(input: Input, lenient: bool, common: &Common) -> Result<(Self, Vocab)> {
         let mut options = ArpaOptions::default();
         options.lenient = lenient;
         let mut vocab = Vocab::new();
-        let (ngrams, report) = read_arpa(path, &mut vocab, &options)?;
+        let place = Arc::clone(input.name());
+        let (ngrams, report) = read_arpa_input(input, &mut vocab, &options)?;
         if !common.quiet {
             for warning in &report.warnings {
-                let place = path.display();
                 output::message(&format!("pgen: {place}:{}: {}", warning.line, warning.text));
             }
         }

@@ -6,5 +6,5 @@ mod read;
 mod write;
 
 pub use options::{ArpaOptions, ArpaReport, ArpaWarning};
-pub use read::{read_arpa, read_arpa_lines};
+pub use read::{read_arpa, read_arpa_input, read_arpa_lines};
 pub use write::write_arpa;

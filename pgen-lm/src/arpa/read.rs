@@ -4,7 +4,7 @@ use super::line::{check_numbers, parse_count, parse_gram};
 use super::options::{ArpaOptions, ArpaReport};
 use crate::error::{Error, Result};
 use crate::ngrams::{GramList, Ngrams, from_levels};
-use pgen_core::{Error as CoreError, Input, Limits, Lines, Place, Vocab, WordId, quote};
+use pgen_core::{Error as CoreError, Input, Limits, Lines, Vocab, WordId, quote};
 use std::io::BufRead;
 use std::path::Path;
 
@@ -43,11 +43,26 @@ pub fn read_arpa(
     vocab: &mut Vocab,
     options: &ArpaOptions,
 ) -> Result<(Ngrams, ArpaReport)> {
-    let mut input = Input::open(path, &options.limits)?;
-    let head = input.fill_buf().map_err(|e| CoreError::io(path, e))?;
+    read_arpa_input(Input::open(path, &options.limits)?, vocab, options)
+}
+
+/// As [`read_arpa`], from an opened input, such as a pipe of which the beginning was looked at.
+///
+/// # Errors
+/// As [`read_arpa`].
+pub fn read_arpa_input(
+    mut input: Input,
+    vocab: &mut Vocab,
+    options: &ArpaOptions,
+) -> Result<(Ngrams, ArpaReport)> {
+    let place = input.place();
+    let head = match input.fill_buf() {
+        Ok(head) => head,
+        Err(error) => return Err(input.error(error).into()),
+    };
     if let Some((_, found, hint)) = OTHER.iter().find(|(magic, ..)| head.starts_with(magic)) {
         return Err(CoreError::WrongFormat {
-            place: Place::file(path),
+            place,
             expected: "an ARPA file",
             found: (*found).into(),
             hint,

@@ -1,5 +1,6 @@
 //! Cases that are programs: calls of the library in an order, with values that no file can hold.
 
+mod aligners;
 mod alignments;
 mod automata;
 mod files;
@@ -17,6 +18,7 @@ pub(crate) fn run(name: &str) -> Result {
     [
         sentences::run,
         alignments::run,
+        aligners::run,
         trees::run,
         automata::run,
         settings::run,
