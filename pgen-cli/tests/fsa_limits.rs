@@ -125,6 +125,14 @@ fn under_a_model_paths_of_one_string_are_one() {
     assert_eq!((code, out.lines().count()), (Some(0), 3), "{said}");
     let lengths: Vec<usize> = out.lines().map(|line| line.matches(" a").count()).collect();
     assert!(lengths.windows(2).all(|pair| pair[0] < pair[1]), "{out}");
+    // A million strings of a hundred thousand words would be held.
+    let many = ["best", "-n", "1000000", best[3], best[4]];
+    let (code, _, said) = run(&many, &sausage(100_000, 10));
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("words of all strings is 100000000000"),
+        "{said}"
+    );
     let (code, _, said) = run(&best, &braid(500_000));
     assert_eq!(code, Some(1));
     assert!(said.contains("raise it with --limit states=N"), "{said}");

@@ -9,7 +9,7 @@ use crate::output::Output;
 use clap::Args;
 use pgen::core::Certificate;
 use pgen::decode::{Decoder, Exact, LogLinear, Request};
-use pgen::fsa::BestString;
+use pgen::fsa::{BestString, Fsa};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -90,6 +90,10 @@ impl Best {
         let limits = self.source.limits();
         // A text has its best derivation's score either way, and far fewer search states.
         let plain = item.fsa.determinize(&limits, &item.stop)?;
+        let strings = plain.count_paths(&item.stop)?.to_u64().unwrap_or(u64::MAX);
+        let held = usize::try_from(strings).unwrap_or(usize::MAX).min(self.n);
+        let words = held.saturating_mul(longest(&plain));
+        super::limits::check("words of all strings", words, limits.states)?;
         let lattice = plain.to_lattice(&model.vocab, &limits)?;
         let request = Request::best(self.n).with_limits(limits);
         let request = request.with_stop(item.stop.clone());
@@ -123,4 +127,15 @@ impl Scored {
         let Scored { text, score } = self;
         out.line(&format!("{}\t{score:.4}\t{text}", item.name))
     }
+}
+
+/// Words of the longest string, ε counted.
+fn longest(fsa: &Fsa) -> usize {
+    let mut steps = vec![0usize; fsa.state_count()];
+    for transition in fsa.transitions() {
+        let next = steps[transition.from.index()] + 1;
+        let known = &mut steps[transition.to.index()];
+        *known = next.max(*known);
+    }
+    steps.into_iter().max().unwrap_or(0)
 }
