@@ -58,9 +58,13 @@ struct Tail {
     /// Score of what is fixed.
     fixed: f64,
     partial: u32,
-    edges: Vec<EdgeId>,
+    /// The step that was fixed last, or [`NONE`].
+    path: u32,
     sequence: u64,
 }
+
+/// No step.
+const NONE: u32 = u32::MAX;
 
 impl Ord for Tail {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -222,46 +226,55 @@ impl Graph {
     /// Visits derivations, best first, until `visit` or the clock says stop.
     fn each_derivation(&self, stop: &Stop, mut visit: impl FnMut(Vec<EdgeId>, f64) -> bool) {
         let mut queue = BinaryHeap::new();
+        // Steps with those that follow them: ends of derivations are shared.
+        let mut steps: Vec<(EdgeId, u32)> = Vec::new();
         let mut sequence = 0;
         for (&end, &finish) in self.ends.iter().zip(&self.finishes) {
             queue.push(Tail {
                 score: self.scores[end as usize] + finish,
                 fixed: finish,
                 partial: end,
-                edges: Vec::new(),
+                path: NONE,
                 sequence,
             });
             sequence += 1;
         }
         while let Some(tail) = queue.pop() {
-            // A step copies a path, so the clock is asked at each.
             if tail.score == f64::NEG_INFINITY || stop.check().is_err() {
                 return;
             }
             let arrivals = &self.arrivals[tail.partial as usize];
             if arrivals.is_empty() {
-                let edges = tail.edges.into_iter().rev().collect();
-                if !visit(edges, tail.score) {
+                if !visit(path_of(&steps, tail.path), tail.score) {
                     return;
                 }
                 continue;
             }
             for arrival in arrivals {
-                let mut edges = Vec::with_capacity(tail.edges.len() + 1);
-                edges.extend_from_slice(&tail.edges);
-                edges.push(arrival.edge);
+                let path = steps.len() as u32;
+                if path == NONE {
+                    return;
+                }
+                steps.push((arrival.edge, tail.path));
                 let fixed = tail.fixed + arrival.step;
                 queue.push(Tail {
                     score: fixed + self.scores[arrival.from as usize],
                     fixed,
                     partial: arrival.from,
-                    edges,
+                    path,
                     sequence,
                 });
                 sequence += 1;
             }
         }
     }
+}
+
+/// The edges from a step to the end.
+fn path_of(steps: &[(EdgeId, u32)], first: u32) -> Vec<EdgeId> {
+    let step = |at: u32| steps.get(at as usize);
+    let path = std::iter::successors(step(first), |&&(_, next)| step(next));
+    path.map(|&(edge, _)| edge).collect()
 }
 
 fn extend<L: LanguageModel>(

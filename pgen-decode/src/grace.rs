@@ -4,7 +4,7 @@ use pgen_core::Stop;
 use std::time::{Duration, Instant};
 
 /// How long the way out may take.
-pub(crate) const GRACE: Duration = Duration::from_millis(4);
+pub(crate) const GRACE: Duration = Duration::from_millis(2);
 
 /// Lets a list be written for a moment after a deadline or a pulled token: long enough for the best of
 /// what was found, too short for all of it.

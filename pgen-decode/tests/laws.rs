@@ -7,7 +7,7 @@ use pgen_core::{
 use pgen_decode::testing::{BackoffModel, random_lattice};
 use pgen_decode::{Decoder, Exact, Identity, LogLinear, Plan, Request, decode_batch};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const CASES: u64 = if cfg!(debug_assertions) { 300 } else { 3_000 };
 
@@ -197,26 +197,38 @@ fn giant(words: usize, options: usize) -> (Lattice, BackoffModel) {
     (plan.build(&sentence).unwrap().lattice, language)
 }
 
-/// `cargo test --release -p pgen-decode --test laws -- --ignored --nocapture` prints the figures.
+/// Processor time of this thread in ms where the system tells (Linux): a busy machine does not count.
+fn processor() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split(' ').next()?.parse().ok()?;
+    Some(nanoseconds / 1e6)
+}
+
+/// What is decoded after the time is up, in processor time: a list that ends in time leaves a certificate.
+/// `pgen-cli/tests/laws/times.rs` measures the same from outside.
 #[test]
-#[ignore = "a measurement: needs a machine that does nothing else"]
-fn deadlines_are_kept_within_ten_milliseconds() {
+#[cfg_attr(debug_assertions, ignore = "release only")]
+fn a_late_list_ends_within_ten_milliseconds() {
+    if processor().is_none() {
+        println!("skipped: the system does not tell a thread's processor time");
+        return;
+    }
     let (lattice, language) = giant(60, 40);
     let model = LogLinear::new(&language);
     let exact = Exact::new();
     let mut over = Vec::new();
-    for round in 0..300 {
-        let limit = Duration::from_millis(1 + round % 30);
-        let start = Instant::now();
-        let request = Request::best(100).with_stop(Stop::after(limit));
+    for round in 0..60 {
+        let limit = 1.0 + f64::from(round % 30);
+        let before = processor().unwrap_or(0.0);
+        let stop = Stop::after(Duration::from_secs_f64(limit / 1e3));
+        let request = Request::best(100).with_stop(stop);
         let list = exact.decode(&lattice, &model, &request).unwrap();
-        over.push(start.elapsed().saturating_sub(limit).as_secs_f64() * 1e3);
+        let spent = processor().unwrap_or(0.0) - before;
+        over.push(spent - limit);
         assert!(matches!(list.certificate, Certificate::Bounded { .. }) || !list.items.is_empty());
     }
     over.sort_by(f64::total_cmp);
-    println!(
-        "overshoot, ms: p50 {:.2}, p99 {:.2}, most {:.2}",
-        over[150], over[297], over[299]
-    );
-    assert!(over[297] <= 10.0);
+    let (middle, p99, most) = (over[30], over[58], over[59]);
+    println!("late by ms of processor time: p50 {middle:.2}, p99 {p99:.2}, most {most:.2}");
+    assert!(p99 <= 10.0, "{over:?}");
 }

@@ -38,6 +38,9 @@ impl Scale {
     }
 }
 
+/// Words of rows between two looks at the clock.
+const CELLS: usize = 1 << 14;
+
 /// Fills `products.potential`. False if it was stopped.
 pub(super) fn find_potentials<L: LanguageModel>(
     forward: &mut Forward<'_, L>,
@@ -47,19 +50,25 @@ pub(super) fn find_potentials<L: LanguageModel>(
 ) -> bool {
     let scale = Scale::of(model);
     let network = forward.network;
+    let mut work = 0;
     let count = forward.states.len();
     forward.products.potential.resize(count, f64::NEG_INFINITY);
     for position in (0..network.positions() as u32).rev() {
-        if position % 64 == 0 && stop.check().is_err() {
-            return false;
+        let width = network.words_at(position).len();
+        work += 1 + width * forward.products.at(position).1.len();
+        if work > CELLS {
+            work = 0;
+            if stop.check().is_err() {
+                return false;
+            }
         }
         if position == network.end() {
             finish(forward, model);
         }
-        match network.words_at(position).len() {
+        match width {
             0 => {}
             1 => rows.one_word(network, forward.products, position, scale),
-            width => rows.fill(network, forward.products, position, width, scale),
+            _ => rows.fill(network, forward.products, position, width, scale),
         }
         if network.has_silent() {
             silent(forward.products, position);

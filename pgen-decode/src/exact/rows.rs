@@ -7,7 +7,7 @@
 
 use super::network::{NONE, Network};
 use super::product::Products;
-use pgen_core::{LanguageModel, LogProb, RowHit, Stop, Ticker, WordId};
+use pgen_core::{LanguageModel, LogProb, RowHit, Stop, WordId};
 use std::ops::Range;
 
 /// Nodes of a wave whose reads are announced together.
@@ -85,7 +85,7 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
 
     /// Finds and asks all product states that can be reached.
     pub(super) fn run(&mut self, stop: &Stop) -> Result<(), Halt> {
-        let mut ticker = stop.ticker();
+        stop.check().map_err(|_| Halt::Stop)?;
         if self.nested {
             let null = self.language.null();
             for position in 0..self.network.positions() as u32 {
@@ -99,7 +99,7 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
             if self.network.has_silent() {
                 wave = self.pass_on(wave);
             }
-            self.ask_wave(wave.clone(), &mut ticker)?;
+            self.ask_wave(wave.clone(), stop)?;
             wave = wave.end..self.states.len();
         }
         self.products.sort(self.network.positions());
@@ -130,11 +130,11 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
 
     /// Asks a wave block by block: while one is asked, the words of the next and the states of the one
     /// after it are on their way from memory.
-    fn ask_wave(&mut self, wave: Range<usize>, ticker: &mut Ticker<'_>) -> Result<(), Halt> {
+    fn ask_wave(&mut self, wave: Range<usize>, stop: &Stop) -> Result<(), Halt> {
         self.asking.asks.clear();
         self.asking.words.clear();
         let (mut announced, mut prepared) = (wave.start, wave.start);
-        for first in wave.clone().step_by(BLOCK) {
+        for (number, first) in wave.clone().step_by(BLOCK).enumerate() {
             let ahead = announced..(first + 3 * BLOCK).min(wave.end);
             announced = ahead.end;
             self.language.prefetch(&self.states[ahead], &[]);
@@ -144,8 +144,10 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
                 let ask = self.prepare(node as u32);
                 self.asking.asks.push(ask);
             }
+            if number % 4 == 0 && stop.check().is_err() {
+                return Err(Halt::Stop);
+            }
             for node in first..(first + BLOCK).min(wave.end) {
-                ticker.tick().map_err(|_| Halt::Stop)?;
                 self.ask(node as u32, self.asking.asks[node - wave.start]);
             }
             if self.states.len() > self.limit {

@@ -133,26 +133,29 @@ impl<L: LanguageModel> Search<'_, L> {
             }
         }
         let mut applied = run.tree.nodes[node as usize].variants[0].clone();
-        if last.is_some() {
-            self.roll_out(run, &mut applied);
+        if last.is_some() && !self.roll_out(run, &mut applied) {
+            return;
         }
         let reward = self.reward(run, &applied);
         self.enter(run, reward);
     }
 
-    /// Random actions to the end; stopping is one of them where states are texts.
-    fn roll_out(&self, run: &mut Run<'_>, applied: &mut Applied) {
+    /// Random actions to the end; stopping is one of them where states are texts. False if time ran out.
+    fn roll_out(&self, run: &mut Run<'_>, applied: &mut Applied) -> bool {
         let mut free: Vec<u32> = (0..self.moves.actions.len() as u32).collect();
         let stop = usize::from(self.merge() == Merge::Text);
         loop {
             free.retain(|&action| self.moves.is_free(&applied.mask, action));
             if free.is_empty() {
-                break;
+                return true;
+            }
+            if self.request.stop.check().is_err() {
+                return false;
             }
             let pick = run.rng.index(free.len() + stop).unwrap_or(0);
             let Some(&action) = free.get(pick) else {
                 run.actions.push(STOP);
-                break;
+                return true;
             };
             run.actions.push(action);
             *applied = self.moves.apply(applied, action);

@@ -185,13 +185,18 @@ impl MonteCarlo {
             .into_iter()
             .filter(|(text, reward)| *reward > f64::NEG_INFINITY && request.passes(text))
             .collect();
-        if copies {
-            // Rewards are scores of derivations; the list holds true scores.
-            for (text, reward) in &mut texts {
-                *reward = search.true_score(text);
-            }
-        }
         sort_texts(&mut texts, lattice.lexicon());
+        if copies {
+            let mut grace = Grace::new(&request.stop);
+            // Rewards are scores of derivations; the list holds true scores, as far as there is time.
+            let mut known = 0;
+            for (text, reward) in texts.iter_mut().take_while(|_| !grace.is_over()) {
+                *reward = search.true_score(text);
+                known += 1;
+            }
+            texts.truncate(known);
+            sort_texts(&mut texts, lattice.lexicon());
+        }
         let n = request.n.min(request.limits.n_best);
         let answer = |(text, reward): &(Vec<WordId>, f64)| {
             let found = hypothesis(lattice, model, &scores, request, text)?;
