@@ -32,7 +32,7 @@ pub enum Smoothing {
 /// | `fallback` | true | use the discounts 0.5 (one) or 0.5, 1, 1.5 where counts define none, and report it; otherwise an error |
 /// | `cutoffs` | none | for orders 1, 2, …: n-grams with counts up to this are left out; the last holds for the rest; must be 0 for order 1 |
 /// | `max_words` | none | only so many of the most frequent words are kept (ties by spelling), others become `<unk>` |
-/// | `memory` | 4 GiB | bytes for counting; beyond it sorted runs go to disk |
+/// | `memory` | 4 GiB | bytes for counting; beyond it sorted runs go to disk. The model is then made in memory |
 /// | `folder` | the system's | where runs go |
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(
