@@ -1,9 +1,9 @@
 //! The exact engine: distinct n-best in the order of the true score.
 //!
 //! 1. Options become one trie of words per node (`network`).
-//! 2. Forward: product states (position, language-model state); each context of a position is asked
-//!    once for a whole row of next words, and what it does not list is left to its shorter context
-//!    (`product`).
+//! 2. Forward: product states (position, language-model state) and their shorter contexts; each is asked
+//!    once for a whole row of next words, all contexts of a length in one wave, and what it does not list
+//!    is left to its shorter context (`product`, `rows`).
 //! 3. Backward: exact potentials from the same rows, without asking the model again (`potential`).
 //! 4. Lazily determinised, cached states with children sorted by loss; n-best by deviations (`subset`,
 //!    `search`).
