@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Paraphrase};
 use crate::error::Result;
 use crate::options::Options;
-use crate::paraphraser::{Paraphraser, check_spans};
+use crate::paraphraser::{Paraphraser, check};
 use pgen_core::text::split_sentences;
 use pgen_core::{ByteSpan, Error as CoreError};
 
@@ -113,7 +113,7 @@ impl Paraphraser {
     /// As [`Paraphraser::answer`], for any of its sentences; [`CoreError::BadSpan`] for a span outside
     /// the text.
     pub fn document(&self, text: &str, options: &Options) -> Result<Document> {
-        check_spans(options, text.len())?;
+        check(options, text.len())?;
         if let Some(span) = options
             .protect
             .iter()

@@ -276,8 +276,16 @@ impl Paraphraser {
     }
 }
 
-/// Spans of a request must lie within its text.
-pub(crate) fn check_spans(options: &Options, length: usize) -> Result<()> {
+/// Spans of a request must lie within its text, and what it asks for must mean something.
+pub(crate) fn check(options: &Options, length: usize) -> Result<()> {
+    if !(0.0..=1.0).contains(&options.min_confidence) {
+        return Err(CoreError::BadParameter {
+            name: "min_confidence",
+            value: options.min_confidence.to_string().into(),
+            expected: "from 0 to 1",
+        }
+        .into());
+    }
     match options
         .change
         .iter()

@@ -5,7 +5,7 @@ use crate::bundle::Language;
 use crate::diversity::{Listed, spelling_key};
 use crate::error::Result;
 use crate::options::{Options, Search};
-use crate::paraphraser::{Paraphraser, Planned, check_spans};
+use crate::paraphraser::{Paraphraser, Planned, check};
 use crate::phrase::PhraseFilter;
 use crate::shortage::{Because, Rule, Shortage};
 use crate::write::Writer;
@@ -47,7 +47,7 @@ impl<'a> View<'a> {
         options: &'a Options,
         decoder: Option<&'a (dyn Decoder<Language> + Sync)>,
     ) -> Result<Self> {
-        check_spans(options, planned.sentence.text().len())?;
+        check(options, planned.sentence.text().len())?;
         Ok(View {
             phrases: PhraseFilter::new(options, &planned.sentence)?,
             writer: Writer::new(paraphraser, planned),

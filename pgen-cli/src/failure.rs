@@ -36,6 +36,17 @@ impl Failure {
         Failure::Usage(message.to_string())
     }
 
+    /// The failure with the place of the input that caused it before its message.
+    pub(crate) fn at(self, place: impl fmt::Display) -> Self {
+        match self {
+            Failure::Input { code, message } => {
+                let message = format!("{place}: {message}");
+                Failure::Input { code, message }
+            }
+            other => other,
+        }
+    }
+
     /// The stable code.
     pub(crate) fn code(&self) -> &'static str {
         match self {

@@ -4,6 +4,7 @@ use crate::Common;
 use crate::failure::{Failure, Result};
 use crate::output::{self, ErrorLine, Output};
 use pgen::core::{Limits, Lines};
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 /// Opens the given file, or standard input for none or `-`.
@@ -12,6 +13,24 @@ pub(crate) fn open(file: Option<&PathBuf>, limits: &Limits) -> Result<Lines> {
         file.map_or(Path::new("-"), PathBuf::as_path),
         limits,
     )?)
+}
+
+/// What a line of JSON says. It must be an object: serde would take the values of an array for its fields.
+pub(crate) fn object<T: DeserializeOwned>(line: &str) -> Result<T> {
+    if !line.trim_start().starts_with('{') {
+        return Err(Failure::input("syntax", "expected a JSON object"));
+    }
+    serde_json::from_str(line).map_err(|error| {
+        // The line that serde_json counts is always the first.
+        let tail = format!(" at line {} column {}", error.line(), error.column());
+        let text = error.to_string();
+        match text.strip_suffix(&tail) {
+            Some(what) => {
+                Failure::input("syntax", format_args!("{what} at byte {}", error.column()))
+            }
+            None => Failure::input("syntax", text),
+        }
+    })
 }
 
 /// How to answer lines.

@@ -22,7 +22,8 @@ use std::time::Duration;
 /// ({"min-change", "max-change", "min-edits", "max-edits", "distinct", "same"}), "min_confidence",
 /// "include_source", "pretokenized", "split" (a text of several sentences), "evidence".
 /// {"op": "info"} tells what the model is. An answer is flushed before the next request is read. A bad
-/// request is answered by {"id": …, "error": {"code", "message"}} and does not end the run.
+/// request is answered by {"id": …, "error": {"code", "line", "message"}} and does not end
+/// the run.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   echo '{\"id\": 1, \"text\": \"We must find a solution.\", \"n\": 3}' | pgen serve
@@ -131,7 +132,8 @@ impl Serve {
                 Err(error) => (Value::Null, Err(Failure::from(error))),
             };
             let answer = answer.unwrap_or_else(|failure| {
-                json!({"error": {"code": failure.code(), "message": failure.to_string()}})
+                let message = failure.to_string();
+                json!({"error": {"code": failure.code(), "line": lines.number(), "message": message}})
             });
             output.json(&Response { id, answer })?;
             output.flush()?;
@@ -150,14 +152,14 @@ struct Response {
 }
 
 fn respond(paraphraser: &Paraphraser, line: &str) -> (Value, Result<Value>) {
-    let bad =
-        |error: serde_json::Error| Failure::input("syntax", format_args!("bad request: {error}"));
-    let value: Value = match serde_json::from_str(line) {
+    let bad = |failure: Failure| failure.at("bad request");
+    let value: Value = match input::object(line) {
         Ok(value) => value,
-        Err(error) => return (Value::Null, Err(bad(error))),
+        Err(failure) => return (Value::Null, Err(bad(failure))),
     };
     let id = value.get("id").cloned().unwrap_or_default();
-    let request = serde_json::from_value::<Request>(value).map_err(bad);
+    // From the line again, because a value has lost fields that stood twice.
+    let request = input::object::<Request>(line).map_err(bad);
     (id, request.and_then(|request| request.answer(paraphraser)))
 }
 

@@ -245,5 +245,5 @@ fn judgements() {
     write(folder, "bad.tsv", "1\tfluency\tann\t4\n");
     let bad = pgen(&["judge", "bad.tsv"], folder);
     assert_eq!(bad.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&bad.stderr).contains("line 1"));
+    assert!(String::from_utf8_lossy(&bad.stderr).contains("bad.tsv:1"));
 }

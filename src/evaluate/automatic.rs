@@ -138,8 +138,17 @@ impl Automatic {
     /// Counts a sentence and its paraphrases.
     ///
     /// # Errors
-    /// Limits of the tokeniser.
+    /// Limits of the tokeniser; nothing is counted then.
     pub fn add<S: AsRef<str>>(&mut self, sentence: &str, paraphrases: &[S]) -> Result<()> {
+        let before = self.report.clone();
+        let added = self.add_all(sentence, paraphrases);
+        if added.is_err() {
+            self.report = before;
+        }
+        added
+    }
+
+    fn add_all<S: AsRef<str>>(&mut self, sentence: &str, paraphrases: &[S]) -> Result<()> {
         self.report.sentences += 1;
         if paraphrases.is_empty() {
             return Ok(());

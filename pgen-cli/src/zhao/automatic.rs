@@ -52,6 +52,9 @@ struct Item {
 impl AutomaticArgs {
     /// Reads the paraphrases and writes the report.
     pub(super) fn run(&self, file: Option<&PathBuf>, json: bool, common: &Common) -> Result<u64> {
+        if self.ranks == 0 {
+            return Err(Failure::usage("--ranks must be 1 or more"));
+        }
         let limits = Limits::default();
         let mut automatic = self.sources(&limits, common)?;
         let lines = input::open(file, &limits)?;
@@ -60,14 +63,9 @@ impl AutomaticArgs {
             json: false,
             common,
         };
-        let bad = work.run(lines, |line, number, _| {
-            let answer: AnswerLine = serde_json::from_str(line).map_err(|error| {
-                let expected =
-                    "an object with source and paraphrases, as `paraphrase --json` writes";
-                Failure::input(
-                    "syntax",
-                    format_args!("line {number}: {error}; expected {expected}"),
-                )
+        let bad = work.run(lines, |line, _, _| {
+            let answer: AnswerLine = input::object(line).map_err(|failure| {
+                failure.at("no object with source and paraphrases, as `paraphrase --json` writes")
             })?;
             let texts = answer.paraphrases.iter().take(self.ranks);
             let texts: Vec<&str> = texts.map(|item| item.text.as_str()).collect();
@@ -177,7 +175,7 @@ fn rows(path: &Path, limits: &Limits, mut visit: impl FnMut(&[&str]) -> Result<(
                 Error::syntax(place, "two or more columns separated by tabs", line, "").into(),
             );
         }
-        visit(&fields)?;
+        visit(&fields).map_err(|failure| failure.at(place.clone().at_line(number)))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::Output;
 use clap::Args;
-use pgen::core::Limits;
+use pgen::core::{Error, Limits};
 use pgen::decode::judge::{Chance, kappa, wilson};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -42,6 +42,9 @@ pub(crate) struct Judge {
     file: Option<PathBuf>,
 }
 
+/// More would be no labels that people can tell apart; each takes a column of every table.
+const MOST_LABELS: usize = 1000;
+
 /// Criterion → rater → item → label.
 type Judgements = BTreeMap<String, BTreeMap<String, BTreeMap<String, u32>>>;
 
@@ -51,8 +54,9 @@ impl Judge {
         if self.automatic.auto {
             return self.automatic.run(self.file.as_ref(), self.json, common);
         }
-        if self.labels < 2 {
-            return Err(Failure::usage("--labels must be 2 or more"));
+        if !(2..=MOST_LABELS).contains(&self.labels) {
+            let message = format_args!("--labels must be from 2 to {MOST_LABELS}");
+            return Err(Failure::usage(message));
         }
         let judgements = self.read()?;
         let mut output = Output::new();
@@ -69,28 +73,24 @@ impl Judge {
 
     fn read(&self) -> Result<Judgements> {
         let mut lines = input::open(self.file.as_ref(), &Limits::default())?;
+        let place = lines.place();
         let mut judgements = Judgements::new();
         while let Some((number, line)) = lines.next_line()? {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
-            let bad = |reason: &str| {
-                Failure::input(
-                    "syntax",
-                    format_args!("line {number}: {reason}, found `{line}`"),
-                )
+            let bad = |expected: &'static str| {
+                let place = place.clone().at_line(number);
+                Failure::from(Error::syntax(place, expected, line, ""))
             };
             let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
             let &[item, criterion, rater, label] = &fields[..] else {
-                return Err(bad(
-                    "expected item, criterion, rater and label, separated by tabs",
-                ));
+                return Err(bad("item, criterion, rater and label, separated by tabs"));
             };
-            let label: u32 = label
-                .parse()
-                .map_err(|_| bad("the label is no whole number"))?;
+            let expected = "a whole number from 1 to --labels in the last column";
+            let label: u32 = label.parse().map_err(|_| bad(expected))?;
             if label == 0 || label as usize > self.labels {
-                return Err(bad("the label is not among --labels"));
+                return Err(bad(expected));
             }
             let of_rater = judgements
                 .entry(criterion.to_owned())
@@ -98,7 +98,7 @@ impl Judge {
                 .entry(rater.to_owned())
                 .or_default();
             if of_rater.insert(item.to_owned(), label).is_some() {
-                return Err(bad("the rater has judged this item before"));
+                return Err(bad("one judgement of each item by a rater"));
             }
         }
         Ok(judgements)

@@ -67,8 +67,17 @@ impl PlanVerb {
         let loaded = self.resources.load()?;
         let mut output = Output::new();
         let mut summary = Summary::default();
-        for group in self.groups()? {
-            self.answer(&loaded, &group, &mut output, &mut summary)?;
+        for (at, group) in (1..).zip(self.groups()?) {
+            let number = self.skip.saturating_add(at);
+            let place = || {
+                format!(
+                    "{}: sentence {number} (`{}`)",
+                    self.file.display(),
+                    group.id
+                )
+            };
+            self.answer(&loaded, &group, &mut output, &mut summary)
+                .map_err(|failure| failure.at(place()))?;
         }
         if self.summary {
             output.json(&summary.totals())?;

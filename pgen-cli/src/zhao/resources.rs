@@ -126,12 +126,37 @@ impl Resources {
             tables.retain(|(name, ..)| self.only.contains(name));
         }
         let weights = self.weights()?;
-        Ok(Loaded {
+        let loaded = Loaded {
             vocab: Arc::new(vocab),
             language: bundle.language,
             tables,
             weights,
-        })
+        };
+        self.check_names(&loaded)?;
+        Ok(loaded)
+    }
+
+    /// Names on the command line must mean something; a file of weights may know more tables.
+    fn check_names(&self, loaded: &Loaded) -> Result<()> {
+        for name in &self.only {
+            if !loaded.tables.iter().any(|(known, ..)| known == name) {
+                let message = format_args!("--only: there is no table `{name}`");
+                return Err(Failure::usage(message));
+            }
+        }
+        let plan = loaded.plan(None);
+        let features = plan.features().names();
+        let named = self.weights.iter().filter_map(|text| text.split_once('='));
+        for name in named.map(|(name, _)| name.trim()) {
+            let known = ["usability", "language"].contains(&name);
+            if !known && !features.iter().any(|feature| feature == name) {
+                return Err(Failure::usage(format_args!(
+                    "--weights: there is no `{name}`; known are {}, usability, language",
+                    features.join(", ")
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn weights(&self) -> Result<BTreeMap<String, f64>> {
@@ -143,10 +168,8 @@ impl Resources {
                 ))
             };
             if let Some((name, value)) = text.split_once('=') {
-                weights.insert(
-                    name.trim().to_owned(),
-                    value.trim().parse().map_err(|_| usage())?,
-                );
+                let value: f64 = value.trim().parse().map_err(|_| usage())?;
+                weights.insert(name.trim().to_owned(), Weight::new(value)?.get());
                 continue;
             }
             let mut lines = Lines::open(std::path::Path::new(text), &Limits::default())?;

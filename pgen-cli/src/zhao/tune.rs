@@ -5,6 +5,7 @@ use super::labelled::Labelled;
 use super::resources::{Loaded, Resources};
 use crate::Common;
 use crate::failure::{Failure, Result};
+use crate::input;
 use crate::output::Output;
 use crate::progress::Bar;
 use clap::Args;
@@ -102,35 +103,12 @@ impl Tune {
         let mut lines = Lines::open(path, &Limits::default())?;
         let mut cases = Vec::new();
         let mut names = Vec::new();
-        while let Some((number, line)) = lines.next_line()? {
+        while let Some((_, line)) = lines.next_line()? {
             if line.trim().is_empty() {
                 continue;
             }
-            let place = || format!("{}:{number}", path.display());
-            let labelled: Labelled = serde_json::from_str(line)
-                .map_err(|error| Failure::input("syntax", format_args!("{}: {error}", place())))?;
-            let sentence = loaded.sentence(&labelled.annotated()?)?;
-            let goal = Goal::new(self.application, loaded, &labelled.reference)?;
-            let plan = loaded.plan(goal.usability());
-            let lattice = plan.build(&sentence).map_err(pgen::Error::from)?.lattice;
-            if names.is_empty() {
-                names = plan.features().names().to_vec();
-                names.push("language".to_owned());
-            }
-            let labels: BTreeMap<&LabelKey, bool> = labelled
-                .units
-                .iter()
-                .filter_map(|unit| Some((&unit.key, unit.correct?)))
-                .collect();
-            let label = |key: &LabelKey| match labels.get(key) {
-                Some(&correct) => Ok(correct),
-                None if self.unlabelled_incorrect => Ok(false),
-                None => Err(Failure::input(
-                    "unlabelled",
-                    format_args!("{}: no label for `{}` → `{}`", place(), key.from, key.to),
-                )),
-            };
-            cases.push(TuneCase::new(lattice, &sentence, label)?);
+            let case = self.case(loaded, line, &mut names);
+            cases.push(case.map_err(|failure| failure.at(lines.place()))?);
         }
         if cases.is_empty() {
             return Err(Failure::input(
@@ -139,5 +117,32 @@ impl Tune {
             ));
         }
         Ok((cases, names))
+    }
+
+    /// A labelled sentence, planned again; the first one gives the names of the weights.
+    fn case(&self, loaded: &Loaded, line: &str, names: &mut Vec<String>) -> Result<TuneCase> {
+        let labelled: Labelled = input::object(line)?;
+        let sentence = loaded.sentence(&labelled.annotated()?)?;
+        let goal = Goal::new(self.application, loaded, &labelled.reference)?;
+        let plan = loaded.plan(goal.usability());
+        let lattice = plan.build(&sentence).map_err(pgen::Error::from)?.lattice;
+        if names.is_empty() {
+            *names = plan.features().names().to_vec();
+            names.push("language".to_owned());
+        }
+        let labels: BTreeMap<&LabelKey, bool> = labelled
+            .units
+            .iter()
+            .filter_map(|unit| Some((&unit.key, unit.correct?)))
+            .collect();
+        let label = |key: &LabelKey| match labels.get(key) {
+            Some(&correct) => Ok(correct),
+            None if self.unlabelled_incorrect => Ok(false),
+            None => Err(Failure::input(
+                "unlabelled",
+                format_args!("no label for `{}` → `{}`", key.from, key.to),
+            )),
+        };
+        TuneCase::new(lattice, &sentence, label)
     }
 }

@@ -14,7 +14,11 @@ pub(crate) fn pgen(folder: &Path, args: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early closes its input; that is for the caller to see in the output.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    let mut to = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // Answers are read while requests are written: pipes hold only so much. A program that ends early
+        // closes its input; that is for the caller to see in the output.
+        scope.spawn(move || to.write_all(input));
+        child.wait_with_output().unwrap()
+    })
 }
