@@ -26,7 +26,8 @@ impl<M: ReplacementModel> ReplacementModel for WithArticles<M> {
 }
 
 /// False for a target that cannot stand beside its neighbours: a clitic (`'s legal`) where the source had
-/// none or the other way round, or an article at the end that does not suit the word behind it.
+/// none or the other way round, an article at the end that does not suit the word behind it, or a new `to`
+/// before `not` (`must not` → `have to not`).
 fn fits_neighbours(sentence: &Sentence, part: &Part<'_>) -> bool {
     let spelled = |piece: Piece<'_>| match piece {
         Piece::Word(id) => sentence.lexicon().word(id).to_owned(),
@@ -45,6 +46,11 @@ fn fits_neighbours(sentence: &Sentence, part: &Part<'_>) -> bool {
     let suits = match (target.last().map(String::as_str), behind) {
         (Some(article @ ("a" | "an")), Some(&next)) => {
             starts_with_vowel_sound(sentence.lexicon().word(next)) == (article == "an")
+        }
+        (Some("to"), Some(&next))
+            if source.last().map(|&word| sentence.lexicon().word(word)) != Some("to") =>
+        {
+            !matches!(sentence.lexicon().word(next), "not" | "n't" | "never")
         }
         _ => true,
     };
@@ -231,5 +237,17 @@ mod tests {
             seen,
             [(0..2, "an error".to_owned()), (1..2, "fault".to_owned())]
         );
+    }
+
+    #[test]
+    fn a_new_to_does_not_stand_before_not() {
+        for (behind, proposals) in [("not", 0), ("go", 1)] {
+            let lexicon = Lexicon::new(Arc::new(Vocab::new()));
+            let words = ["they", "must", behind];
+            let sentence = Sentence::from_words(words, lexicon, &Limits::default()).unwrap();
+            let mut seen = 0;
+            WithArticles(Second("to")).propose(&sentence, &mut |_| seen += 1);
+            assert_eq!(seen, proposals, "{behind}");
+        }
     }
 }

@@ -1,17 +1,21 @@
 //! What must not change although no table knows it: names and quoted words.
 
+use crate::train::words::is_function_word;
 use pgen_core::{ByteSpan, Sentence, TokenKind};
 
 /// The longest quotation, in tokens, whose words are protected. Longer ones are direct speech.
 const QUOTED: usize = 5;
 
-/// Bytes of the names in a sentence: words with a capital that do not start a sentence. In text that
-/// is mostly capitals (headlines) the capital tells nothing, and there are none.
+/// Bytes of the names in a sentence: words with a capital that do not start a sentence. In a headline,
+/// which has more of them than small words and no small word of content but very short ones, the capital
+/// tells nothing: then words of capitals alone are names, unless all words are.
 #[must_use]
 pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
     let mut after_stop = true;
     let mut found = Vec::new();
+    let mut acronyms = Vec::new();
     let mut small = 0usize;
+    let mut content = false;
     for (at, token) in sentence.tokens().iter().enumerate() {
         let surface = sentence.surface(at);
         if token.kind == TokenKind::Punctuation {
@@ -28,15 +32,22 @@ pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
             .filter(|letter| letter.is_uppercase())
             .count()
             > 1;
-        small += usize::from(surface.chars().next().is_some_and(char::is_lowercase));
+        if surface.chars().next().is_some_and(char::is_lowercase) {
+            small += 1;
+            content |= surface.chars().count() > 4 && !is_function_word(surface);
+        }
+        if several && !surface.contains(char::is_lowercase) {
+            acronyms.push(token.bytes);
+        }
         if capital && (!starts || several) && surface != "I" {
             found.push(token.bytes);
         }
     }
-    if found.len() > small {
-        Vec::new()
-    } else {
-        found
+    let headline = found.len() > small && !content;
+    match headline {
+        true if acronyms.len() < found.len() => acronyms,
+        true => Vec::new(),
+        false => found,
     }
 }
 
@@ -89,6 +100,12 @@ mod tests {
         );
         assert_eq!(texts("NATO met.", names), ["NATO"]);
         assert_eq!(texts("All Words Have Capitals Here", names), [""; 0]);
+        assert_eq!(texts("ALL WORDS HAVE CAPITALS", names), [""; 0]);
+        assert_eq!(texts("Singer Wears a MAGA Hat After Show", names), ["MAGA"]);
+        assert_eq!(
+            texts("At Main Event, Rey Mysterio won a match", names),
+            ["Main", "Event", "Rey", "Mysterio"]
+        );
     }
 
     #[test]

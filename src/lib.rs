@@ -62,6 +62,7 @@ mod kinds;
 mod options;
 mod paraphraser;
 mod phrase;
+mod register;
 mod search;
 mod sentence;
 mod shortage;
@@ -83,6 +84,7 @@ pub use pgen_decode as decode;
 pub use pgen_decode::testing;
 pub use pgen_fsa as fsa;
 pub use pgen_lm as lm;
+pub use register::{Register, UnknownRegister};
 pub use shortage::{Because, Rule, Shortage};
 pub use values::Values;
 

@@ -1,6 +1,7 @@
 //! What is asked of a paraphraser.
 
 use crate::diversity::Diversity;
+use crate::register::Register;
 use pgen_core::{ByteSpan, Limits, Stop};
 use std::ops::Range;
 
@@ -62,6 +63,7 @@ pub enum Search {
 /// | `pretokenized` | false | tokens are separated by space, TAB, CR and LF only, and kept |
 /// | `diversity` | none | how much changes, and how different the listed ones are |
 /// | `forbid` | none | phrases that no replacement may bring in |
+/// | `register` | any | how formal the words may be that replacements bring in |
 /// | `force` | none | phrases that every paraphrase must have |
 /// | `change` | none | bytes that every paraphrase must change |
 /// | `min_confidence` | 0 | abstain from paraphrases that are less sure |
@@ -82,6 +84,7 @@ pub struct Options {
     pub pretokenized: bool,
     pub diversity: Diversity,
     pub forbid: Vec<String>,
+    pub register: Register,
     pub force: Vec<String>,
     pub change: Vec<ByteSpan>,
     pub min_confidence: f64,
@@ -103,6 +106,7 @@ impl Default for Options {
             pretokenized: false,
             diversity: Diversity::default(),
             forbid: Vec::new(),
+            register: Register::Any,
             force: Vec::new(),
             change: Vec::new(),
             min_confidence: 0.0,
@@ -134,6 +138,13 @@ impl Options {
     #[must_use]
     pub fn with_search(mut self, search: Search) -> Self {
         self.search = search;
+        self
+    }
+
+    /// Sets how formal the new words may be.
+    #[must_use]
+    pub fn with_register(mut self, register: Register) -> Self {
+        self.register = register;
         self
     }
 

@@ -21,8 +21,13 @@ impl PhraseFilter {
             .iter()
             .map(|&word| sentence.lexicon().word(word))
             .collect();
-        let forbidden = options.forbid.iter().map(|phrase| {
-            let words = words(phrase)?;
+        let avoided = options.register.avoided().iter().map(|phrase| {
+            let words = phrase.split(' ').map(str::to_owned);
+            Ok(words.collect())
+        });
+        let forbidden = options.forbid.iter().map(words).chain(avoided);
+        let forbidden = forbidden.map(|words| {
+            let words = words?;
             let times = occurrences(&source, &words);
             Ok((words, times))
         });

@@ -55,7 +55,7 @@ pub enum Rule {
     DoubledWord,
     /// The text is the source, or a listed one, with other blanks or hyphens.
     Spelling,
-    /// It brings in a forbidden phrase.
+    /// It brings in a forbidden phrase, or one that the register avoids.
     Forbidden,
     /// It lacks a phrase that every paraphrase must have.
     Forced,

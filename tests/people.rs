@@ -4,7 +4,7 @@
 
 use pgen::core::{ByteSpan, UsabilityModel};
 use pgen::explain::Page;
-use pgen::{Answer, Because, Distinct, Diversity, Options, Paraphraser, Rule, Seams};
+use pgen::{Answer, Because, Distinct, Diversity, Options, Paraphraser, Register, Rule, Seams};
 use std::sync::OnceLock;
 
 fn english() -> &'static Paraphraser {
@@ -279,4 +279,25 @@ fn a_test_of_ones_own_takes_the_place_of_the_application() {
     assert!(!answer.items.is_empty());
     let edits = answer.items.iter().flat_map(|item| &item.edits);
     assert!(edits.into_iter().all(|edit| !edit.to.trim().contains(' ')));
+}
+
+#[test]
+fn a_register_keeps_words_out_that_the_source_lacks() {
+    let text = "I do not think that they will buy many children's books.";
+    let texts = |register: Register| -> Vec<String> {
+        let answer = ask(text, &Options::best(200).with_register(register));
+        answer.items.into_iter().map(|item| item.text).collect()
+    };
+    let contracted = |text: &String| text.contains("n't") || text.contains("'ll");
+    assert!(texts(Register::Any).iter().any(contracted));
+    let formal = texts(Register::Formal);
+    assert!(!formal.is_empty() && !formal.iter().any(contracted));
+    let stiff = |text: &String| text.contains("purchase");
+    assert!(texts(Register::Any).iter().any(stiff));
+    assert!(!texts(Register::Informal).iter().any(stiff));
+    let kept = ask(
+        "They don't know.",
+        &Options::best(5).with_register(Register::Formal),
+    );
+    assert!(!kept.items.is_empty());
 }

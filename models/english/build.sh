@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the embedded English model from the shippable sources, and nothing else does.
+# Builds the embedded English model from the shippable sources, and nothing else does. lexicon.tsv.gz and
+# judgements.tsv lie beside it.
 #
 #   models/english/build.sh [DATA] [OUT]
 #
@@ -30,6 +31,7 @@ cargo run --release --quiet -p pgen-cli -- train \
     --thesaurus "$data"/tables/wordnet30.lite.tsv.gz "$data"/tables/wordnet30.exceptions.tsv.gz \
     --synonyms "$data"/tables/ppdb-xxxl-lexical-synonyms.tsv.gz \
     "$data"/tables/ppdb-xl-lexical-adjacency.txt.gz \
+    --lexicon models/english/lexicon.tsv.gz \
     --judgements models/english/judgements.tsv \
     --order 3 --prune 1.1e-7 --quantize 6 --min-word-count 5 \
     --max-words 4 --min-count 5 --min-probability 0.006 --kappa 20 \

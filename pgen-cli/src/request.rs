@@ -1,7 +1,7 @@
 //! What is asked of every line: the options of `paraphrase` as the library knows them.
 
 use clap::{Args, ValueEnum};
-use pgen::{Distinct, Options, Search};
+use pgen::{Distinct, Options, Register, Search};
 use regex::Regex;
 
 /// How paraphrases are searched and which ones are listed.
@@ -31,6 +31,10 @@ pub(crate) struct RequestArgs {
     /// A phrase that no replacement may bring in; may be given several times.
     #[arg(long, value_name = "PHRASE")]
     forbid: Vec<String>,
+    /// How formal the words may be that replacements bring in: any, formal (no contractions or colloquial
+    /// words) or informal (no stiff ones).
+    #[arg(long, value_name = "REGISTER", default_value = "any")]
+    register: Register,
     /// A phrase that every paraphrase must have; may be given several times.
     #[arg(long, value_name = "PHRASE")]
     force: Vec<String>,
@@ -100,6 +104,7 @@ impl RequestArgs {
         options.pretokenized = self.pretokenized;
         options.protect_names = !self.unprotect.contains(&Kind::Names);
         options.protect_quotations = !self.unprotect.contains(&Kind::Quotations);
+        options.register = self.register;
         options.forbid.clone_from(&self.forbid);
         options.force.clone_from(&self.force);
         options.min_confidence = self.min_confidence;

@@ -6,7 +6,7 @@ use crate::input;
 use crate::output::Output;
 use clap::Args;
 use pgen::core::{ByteSpan, Limits, Stop};
-use pgen::{Application, Diversity, Options, Paraphraser, Search};
+use pgen::{Application, Diversity, Options, Paraphraser, Register, Search};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// A request is {"text": …} and may have: "id" (given back), "n", "application" (none, compression,
 /// simplification, similarity with "reference"), "decoder" (exact, beam, monte-carlo with "seed"),
 /// "time_limit" (milliseconds), "protect" and "change" (regular expressions), "protect_spans" and
-/// "change_spans" ([[start, end], …] in bytes), "forbid" and "force" (phrases), "diversity"
+/// "change_spans" ([[start, end], …] in bytes), "forbid" and "force" (phrases), "register" ("formal", "informal"), "diversity"
 /// ({"min-change", "max-change", "min-edits", "max-edits", "distinct", "same"}), "min_confidence",
 /// "include_source", "pretokenized", "split" (a text of several sentences), "evidence".
 /// {"op": "info"} tells what the model is. An answer is flushed before the next request is read. A bad
@@ -53,6 +53,7 @@ struct Request {
     protect_spans: Vec<ByteSpan>,
     change_spans: Vec<ByteSpan>,
     forbid: Vec<String>,
+    register: Register,
     force: Vec<String>,
     diversity: Diversity,
     min_confidence: f64,
@@ -80,6 +81,7 @@ impl Default for Request {
             protect_spans: Vec::new(),
             change_spans: Vec::new(),
             forbid: Vec::new(),
+            register: Register::Any,
             force: Vec::new(),
             diversity: options.diversity,
             min_confidence: 0.0,
@@ -211,6 +213,7 @@ impl Request {
         options.change.extend(&self.change_spans);
         options = matches(options, &self.protect, text)?;
         options.protect.extend(&self.protect_spans);
+        options.register = self.register;
         options.forbid.clone_from(&self.forbid);
         options.force.clone_from(&self.force);
         options.diversity = self.diversity;

@@ -39,6 +39,10 @@ pub(crate) struct Train {
     /// Synonym lists, which vote on rows but make none.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     synonyms: Vec<PathBuf>,
+    /// Lexicons of replacements: source and target, lower-case words separated by blanks, and a tab
+    /// between. No statistics need to speak for their rows.
+    #[arg(long, num_args = 1.., value_name = "TSV")]
+    lexicon: Vec<PathBuf>,
     /// Judged rows: source, target, times accepted, times rejected, separated by tabs. Reliability is
     /// learned from them.
     #[arg(long, num_args = 1.., value_name = "TSV")]
@@ -122,6 +126,7 @@ impl Train {
         sources.text.clone_from(&self.text);
         sources.thesaurus = <[PathBuf; 2]>::try_from(self.thesaurus.clone()).ok();
         sources.synonyms.clone_from(&self.synonyms);
+        sources.lexicons.clone_from(&self.lexicon);
         sources.judgements.clone_from(&self.judgements);
         sources
     }

@@ -48,12 +48,9 @@ impl Judgements {
     /// Source and target of the rows that readers approve ([`Verdicts::approve`]), by spelling.
     #[must_use]
     pub fn approved(&self) -> Vec<(&str, &str)> {
-        let mut rows: Vec<(&str, &str)> = self
-            .rows
-            .iter()
-            .flat_map(|(source, targets)| targets.iter().map(move |row| (source.as_str(), row)))
-            .filter(|(_, (_, verdicts))| verdicts.approve())
-            .map(|(source, (target, _))| (source, target.as_str()))
+        let approved = self.iter().filter(|(.., verdicts)| verdicts.approve());
+        let mut rows: Vec<(&str, &str)> = approved
+            .map(|(source, target, _)| (source, target))
             .collect();
         rows.sort_unstable();
         rows
@@ -65,12 +62,12 @@ impl Judgements {
         self.rows.is_empty()
     }
 
-    /// The verdicts on a row; none of either kind for a row that nobody judged.
-    #[must_use]
-    pub fn get(&self, source: &str, target: &str) -> Verdicts {
-        let targets = self.rows.get(source);
-        let verdicts = targets.and_then(|targets| targets.get(target));
-        verdicts.copied().unwrap_or_default()
+    /// The judged rows, source, target and verdicts, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, Verdicts)> {
+        self.rows.iter().flat_map(|(source, targets)| {
+            let rows = targets.iter();
+            rows.map(move |(target, &verdicts)| (source.as_str(), target.as_str(), verdicts))
+        })
     }
 
     /// Adds verdicts on a row.
@@ -144,7 +141,11 @@ mod tests {
         };
         judgements.add("big", "large", once);
         judgements.add("big", "large", once);
-        assert_eq!(judgements.get("big", "large").accepted, 2);
+        let twice = Verdicts {
+            accepted: 2,
+            rejected: 0,
+        };
+        assert_eq!(judgements.iter().next(), Some(("big", "large", twice)));
         judgements.add("a", "b", once);
         judgements.add(
             "a",
@@ -163,6 +164,5 @@ mod tests {
             },
         );
         assert_eq!(judgements.approved(), [("a", "an"), ("big", "large")]);
-        assert_eq!(judgements.get("large", "big"), Verdicts::default());
     }
 }

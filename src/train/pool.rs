@@ -2,13 +2,14 @@
 
 use super::evidence::Voters;
 use super::filter::{Reason, RowFilter};
-use super::judgement::Judgements;
+use super::judgement::{Judgements, Verdicts};
 use super::reliability::Reliability;
 use super::row::{Company, Row, learn_reliability};
 use super::similarity::Similarity;
 use crate::error::Result;
 use hashbrown::HashMap;
-use pgen_core::{ParaphraseTable, Phrases, TableBuilder, Vocab, WordId};
+use pgen_core::text::tokens;
+use pgen_core::{Error, Lines, ParaphraseTable, Phrases, TableBuilder, Vocab, WordId};
 use std::collections::BTreeMap;
 
 /// Names of a row's features, in order; natural logs unless said otherwise.
@@ -21,15 +22,17 @@ use std::collections::BTreeMap;
 /// | `pairs-inverse` | ln p(source \| target) the same way |
 /// | `thesaurus` | 1 if a thesaurus has both in one set, 0 if not |
 /// | `synonyms` | 1 if a synonym list has the pair, 0 if not |
+/// | `lexicon` | 1 if a lexicon has the row, or nothing but judgements, 0 if not |
 /// | `reliability` | ln of the odds of being right, by judged rows ([`Reliability`]); 0 if nothing was judged |
 /// | `change` | 1: what a replacement costs as such |
-pub const FEATURES: [&str; 8] = [
+pub const FEATURES: [&str; 9] = [
     "pivot",
     "pivot-inverse",
     "pairs",
     "pairs-inverse",
     "thesaurus",
     "synonyms",
+    "lexicon",
     "reliability",
     "change",
 ];
@@ -47,13 +50,15 @@ pub enum Origin {
     Pivot,
     /// Sentence pairs in one language.
     Pairs,
+    /// A lexicon, whose rows have no probabilities.
+    Lexicon,
 }
 
 /// Candidate rows by source and target phrase.
 #[derive(Debug, Default)]
 pub struct Pool {
     phrases: Phrases,
-    rows: HashMap<(u32, u32), [f32; 2]>,
+    rows: HashMap<(u32, u32), [f32; 3]>,
 }
 
 /// How the pool became a table.
@@ -139,16 +144,45 @@ impl Pool {
     /// # Errors
     /// Too many phrases or words.
     pub fn add_judged(&mut self, judgements: &Judgements, words: &mut Vocab) -> Result<()> {
+        for (source, target) in judgements.approved() {
+            self.row(source, target, words)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of a lexicon: lines `source TAB target`, lower-case words and clitics separated by
+    /// blanks.
+    ///
+    /// # Errors
+    /// Those of [`Lines`]; [`Error::Syntax`] for other lines; too many phrases or words.
+    pub fn add_lexicon(&mut self, mut lines: Lines, words: &mut Vocab) -> Result<()> {
+        let place = lines.place();
+        while let Some((number, line)) = lines.next_line()? {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let place = || place.clone().at_line(number);
+            let expected = "source and target, separated by a tab";
+            let sides = line.split_once('\t').filter(|(source, target)| {
+                !source.trim().is_empty() && !target.trim().is_empty() && !target.contains('\t')
+            });
+            let Some((source, target)) = sides else {
+                return Err(Error::syntax(place(), expected, line, "").into());
+            };
+            self.row(source, target, words)?[Origin::Lexicon as usize] = 1.0;
+        }
+        Ok(())
+    }
+
+    /// The row of two spelled phrases, new if it must be.
+    fn row(&mut self, source: &str, target: &str, words: &mut Vocab) -> Result<&mut [f32; 3]> {
         let mut intern = |phrase: &str| -> Result<u32> {
-            let ids = phrase.split(' ').map(|word| words.intern(word));
+            let ids = tokens(phrase).map(|word| words.intern(word));
             let ids: Vec<WordId> = ids.collect::<std::result::Result<_, _>>()?;
             Ok(self.phrases.intern(&ids)?)
         };
-        for (source, target) in judgements.approved() {
-            let key = (intern(source)?, intern(target)?);
-            self.rows.entry(key).or_default();
-        }
-        Ok(())
+        let key = (intern(source)?, intern(target)?);
+        Ok(self.rows.entry(key).or_default())
     }
 
     fn probability(&self, from: u32, to: u32, origin: Origin) -> f64 {
@@ -174,9 +208,11 @@ impl Pool {
         };
         let mut keys: Vec<(u32, u32)> = self.rows.keys().copied().collect();
         keys.sort_unstable();
+        let verdicts = self.verdicts(words, selection.judgements);
         let mut rows: Vec<Row> = Vec::new();
         for key in keys {
-            if let Some(row) = self.judge(key, words, selection, &mut report) {
+            let verdicts = verdicts.get(&key).copied().unwrap_or_default();
+            if let Some(row) = self.judge(key, verdicts, words, selection, &mut report) {
                 rows.push(row);
             }
         }
@@ -224,9 +260,22 @@ impl Pool {
         Ok((builder.build(vocab)?, report))
     }
 
+    /// The judgements on rows of the pool.
+    fn verdicts(&self, words: &Vocab, judgements: &Judgements) -> HashMap<(u32, u32), Verdicts> {
+        let phrase = |text: &str| {
+            let ids: Option<Vec<WordId>> = tokens(text).map(|word| words.get(word)).collect();
+            self.phrases.find(&ids?)
+        };
+        let row = |(source, target, verdicts): (&str, &str, Verdicts)| {
+            Some(((phrase(source)?, phrase(target)?), verdicts))
+        };
+        judgements.iter().filter_map(row).collect()
+    }
+
     fn judge(
         &self,
         key: (u32, u32),
+        verdicts: Verdicts,
         words: &Vocab,
         selection: &Selection<'_>,
         report: &mut PoolReport,
@@ -244,11 +293,10 @@ impl Pool {
         });
         let mean = |[a, b]: [f64; 2]| (a.max(FLOOR) * b.max(FLOOR)).sqrt();
         let best = mean(probabilities[0]).max(mean(probabilities[1]));
-        let verdicts = selection
-            .judgements
-            .get(&source.join(" "), &target.join(" "));
-        let approved = verdicts.approve();
-        if best < selection.min_probability / 100.0 && !approved {
+        // A lexicon's rows were chosen, as approved ones were: no statistics need to speak for them.
+        let listed = self.probability(key.0, key.1, Origin::Lexicon) > 0.0;
+        let chosen = listed || verdicts.approve();
+        if best < selection.min_probability / 100.0 && !chosen {
             report.improbable += 1;
             return None;
         }
@@ -256,17 +304,17 @@ impl Pool {
             .filter
             .and_then(|filter| filter.check(&source, &target).err());
         let approved_by_rules = objection.is_none();
-        if let Some(reason) = objection.filter(|reason| !approved || !reason.is_guess()) {
+        if let Some(reason) = objection.filter(|reason| !chosen || !reason.is_guess()) {
             *report.dropped.entry(Reason::name(reason)).or_default() += 1;
             return None;
         }
         let votes = selection.voters.votes(&source, &target);
         let count = i32::from(votes.thesaurus) + i32::from(votes.synonyms);
-        if best < selection.min_probability / 10f64.powi(count) && !approved {
+        if best < selection.min_probability / 10f64.powi(count) && !chosen {
             report.improbable += 1;
             return None;
         }
-        if !approved && self.is_decomposable(key) {
+        if !chosen && self.is_decomposable(key) {
             report.decomposable += 1;
             return None;
         }
@@ -280,6 +328,7 @@ impl Pool {
             ln(d),
             vote(votes.thesaurus),
             vote(votes.synonyms),
+            vote(listed || best <= FLOOR && count == 0),
             0.0,
             1.0,
         ];
@@ -322,9 +371,53 @@ impl Pool {
 impl PoolReport {
     fn count(&mut self, row: &Row) {
         self.rows += 1;
-        let [.., thesaurus, synonyms, _, _] = row.values;
+        let [.., thesaurus, synonyms, _, _, _] = row.values;
         self.voted[0] += u64::from(thesaurus > 0.0);
         self.voted[1] += u64::from(synonyms > 0.0);
         self.voted[2] += u64::from(thesaurus > 0.0 && synonyms > 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evidence::SynonymList;
+    use super::*;
+    use pgen_core::Limits;
+
+    #[test]
+    fn chosen_rows_need_no_statistics_but_keep_the_hard_rules() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lexicon.tsv");
+        let open = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Lines::open(&path, &Limits::default()).unwrap()
+        };
+        let (mut pool, mut words) = (Pool::new(), Vocab::new());
+        let rows = "because\tsince\n\ndo n't know\tknow\nbecause of\tdue to\n";
+        pool.add_lexicon(open(rows), &mut words).unwrap();
+        let mut judgements = Judgements::new();
+        let verdicts = |accepted, rejected| Verdicts { accepted, rejected };
+        judgements.add("such as", "like", verdicts(8, 1));
+        judgements.add("such as", "unlike", verdicts(1, 8));
+        pool.add_judged(&judgements, &mut words).unwrap();
+        let casing = super::super::casing::Casing::default();
+        let selection = Selection {
+            filter: Some(RowFilter::new(None, &casing)),
+            voters: Voters {
+                thesaurus: None,
+                synonyms: &SynonymList::new(),
+            },
+            min_probability: 0.1,
+            kappa: 10,
+            judgements: &judgements,
+            company: None,
+        };
+        let mut vocab = Vocab::new();
+        let (table, report) = pool.into_table(&words, &mut vocab, &selection).unwrap();
+        assert_eq!((table.len(), report.dropped["negation"]), (3, 1));
+        for bad in ["alone\n", "a\tb\tc\n", "\tb\n"] {
+            let error = Pool::new().add_lexicon(open(bad), &mut words).unwrap_err();
+            assert!(error.to_string().contains("lexicon.tsv:1"), "{error}");
+        }
     }
 }

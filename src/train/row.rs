@@ -1,14 +1,14 @@
 //! A candidate that passed, and what tells a reliable one from an unreliable one.
 
 use super::judgement::Verdicts;
-use super::pool::{FEATURES, FLOOR};
+use super::pool::FEATURES;
 use super::reliability::Reliability;
 use super::similarity::Similarity;
 use pgen_core::{Vocab, WordId};
 use std::collections::BTreeMap;
 
 /// Where the reliability stands among the features.
-const RELIABILITY: usize = 6;
+const RELIABILITY: usize = 7;
 
 /// How many judgements of a row the model of all rows is worth.
 const STRENGTH: f64 = 1.2;
@@ -88,12 +88,6 @@ pub(super) fn learn_reliability(
 }
 
 impl Row {
-    /// True if no source but the judgements has the row.
-    fn only_judged(&self) -> bool {
-        let none = FLOOR.ln() as f32;
-        self.values[..4].iter().all(|&value| value <= none)
-    }
-
     /// What tells a reliable row from an unreliable one; `rivals` counts the rows of source and target.
     fn evidence(&self, company: Option<Company<'_>>, rivals: [f64; 2]) -> Vec<f64> {
         let [
@@ -103,6 +97,7 @@ impl Row {
             pairs_inverse,
             thesaurus,
             synonyms,
+            lexicon,
             ..,
         ] = self.values.map(f64::from);
         let [source, target]: [Vec<&str>; 2] =
@@ -139,7 +134,9 @@ impl Row {
             (1.0 + rivals[1]).ln(),
             shared_start(a, b),
             flag(self.approved_by_rules),
-            flag(self.only_judged()),
+            lexicon,
+            lexicon * (source.len() as f64),
+            lexicon * alike,
         ]
     }
 }
@@ -180,7 +177,7 @@ mod tests {
         let row = |source: &str, target: &str, thesaurus: f32, verdicts: [u32; 2]| Row {
             source: source.to_owned(),
             target: target.to_owned(),
-            values: [-3.0, -3.0, -9.0, -9.0, thesaurus, 0.0, 0.0, 1.0],
+            values: [-3.0, -3.0, -9.0, -9.0, thesaurus, 0.0, 0.0, 0.0, 1.0],
             merit: 0.0,
             verdicts: Verdicts {
                 accepted: verdicts[0],

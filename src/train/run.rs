@@ -33,6 +33,8 @@ pub struct Sources {
     pub text: Vec<PathBuf>,
     /// A thesaurus: synonym sets and exceptions ([`Thesaurus::read`]).
     pub thesaurus: Option<[PathBuf; 2]>,
+    /// Lexicons of replacements ([`Pool::add_lexicon`]).
+    pub lexicons: Vec<PathBuf>,
     /// Synonym lists ([`SynonymList::read`]).
     pub synonyms: Vec<PathBuf>,
     /// Judged rows ([`Judgements`](super::judgement::Judgements)).
@@ -77,6 +79,9 @@ pub fn train(
         run.lap("thesaurus");
     }
     pool.add_judged(&judgements, &mut words)?;
+    for path in &sources.lexicons {
+        pool.add_lexicon(Lines::open(path, limits)?, &mut words)?;
+    }
     let mut synonyms = SynonymList::new();
     for path in &sources.synonyms {
         synonyms.read(path, limits)?;

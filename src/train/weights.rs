@@ -20,6 +20,7 @@ pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
         ("phrases.pairs-inverse", 0.05),
         ("phrases.thesaurus", 1.6),
         ("phrases.synonyms", 0.8),
+        ("phrases.lexicon", 2.4),
         ("phrases.reliability", 0.0),
         ("phrases.change", -4.0),
     ];
@@ -31,6 +32,7 @@ pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
         ("phrases.pairs-inverse", 0.0),
         ("phrases.thesaurus", 0.0),
         ("phrases.synonyms", 0.0),
+        ("phrases.lexicon", 0.0),
         ("phrases.reliability", 1.0),
         ("phrases.change", -2.5),
         // Fitted to the first answers of such a model, judged in whole sentences.

@@ -277,7 +277,7 @@ pub(super) fn is_closed(word: &str) -> bool {
 }
 
 /// True for words without content: articles, prepositions, auxiliaries, pronouns, quantifiers.
-pub(super) fn is_function_word(word: &str) -> bool {
+pub(crate) fn is_function_word(word: &str) -> bool {
     FUNCTION.contains(&word) || is_closed(word) || NEGATION.contains(&word)
 }
 
