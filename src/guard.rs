@@ -7,8 +7,8 @@ use pgen_core::{ByteSpan, Sentence, TokenKind};
 const QUOTED: usize = 5;
 
 /// Bytes of the names in a sentence: words with a capital that do not start a sentence. In a headline,
-/// which has more of them than small words and no small word of content but very short ones, the capital
-/// tells nothing: then words of capitals alone are names, unless all words are.
+/// which has more of them than small words, no small verb and no other small word of content but very
+/// short ones, the capital tells nothing: then words of capitals alone are names, unless all words are.
 #[must_use]
 pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
     let mut after_stop = true;
@@ -34,7 +34,8 @@ pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
             > 1;
         if surface.chars().next().is_some_and(char::is_lowercase) {
             small += 1;
-            content |= surface.chars().count() > 4 && !is_function_word(surface);
+            content |=
+                surface.chars().count() > 4 && !is_function_word(surface) || is_verb(surface);
         }
         if several && !surface.contains(char::is_lowercase) {
             acronyms.push(token.bytes);
@@ -49,6 +50,24 @@ pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
         true => Vec::new(),
         false => found,
     }
+}
+
+/// Verbs that headlines write with a capital or leave out.
+fn is_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "was"
+            | "are"
+            | "were"
+            | "has"
+            | "had"
+            | "have"
+            | "be"
+            | "been"
+            | "will"
+            | "can"
+            | "said"
+    )
 }
 
 /// Bytes of short quotations: titles, terms, words that are talked about.
@@ -102,6 +121,10 @@ mod tests {
         assert_eq!(texts("All Words Have Capitals Here", names), [""; 0]);
         assert_eq!(texts("ALL WORDS HAVE CAPITALS", names), [""; 0]);
         assert_eq!(texts("Singer Wears a MAGA Hat After Show", names), ["MAGA"]);
+        assert_eq!(
+            texts("Turin is a World Heritage Site in Italy", names),
+            ["World", "Heritage", "Site", "Italy"]
+        );
         assert_eq!(
             texts("At Main Event, Rey Mysterio won a match", names),
             ["Main", "Event", "Rey", "Mysterio"]

@@ -123,6 +123,10 @@ impl<'a> RowFilter<'a> {
         if negations(source) != negations(target) {
             return Err(Reason::Negation);
         }
+        // One is as often a pronoun.
+        if !same_bag(source, target, |word| is_number_word(word) && word != "one") {
+            return Err(Reason::Number);
+        }
         if !same_bag(source, target, is_closed) {
             return Err(Reason::ClosedClass);
         }
@@ -300,6 +304,7 @@ mod tests {
             ("big", "big", Some(Reason::Identical)),
             ("big 3", "large 3", Some(Reason::Number)),
             ("round", "three-year cycle", Some(Reason::Number)),
+            ("ten years", "a decade", Some(Reason::Number)),
             ("big ,", "large ,", Some(Reason::Punctuation)),
             ("paris", "rome", Some(Reason::Name)),
             ("not big", "large", Some(Reason::Negation)),
