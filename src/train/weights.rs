@@ -36,10 +36,10 @@ pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
         ("phrases.reliability", 1.0),
         ("phrases.change", -2.5),
         // Fitted to the first answers of such a model, judged in whole sentences.
-        ("confidence", 0.7),
-        ("confidence.phrases.reliability", 0.95),
-        ("confidence.language", 0.1),
-        ("confidence.edits", -0.5),
+        ("confidence", 0.0),
+        ("confidence.phrases.reliability", 0.81),
+        ("confidence.language", 0.08),
+        ("confidence.edits", -0.24),
     ];
     let weights: &[(&str, f64)] = if judged { &by_judgement } else { &plain };
     let finite = |value: f64| Weight::new(value).unwrap_or_default();
