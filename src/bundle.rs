@@ -27,7 +27,8 @@ pub struct Bundle {
     pub language: Language,
     /// Tables by name; names that begin with `patterns` or `collocations` say what their tables hold.
     pub tables: Vec<(String, ParaphraseTable)>,
-    /// Weights by feature: `language`, `TABLE.FEATURE`, `usability`. Features without one weigh 1.
+    /// Weights by feature: `language`, `TABLE.FEATURE`, `usability`. Features without one weigh 1
+    /// (`usability` in compression, which gains bytes, 0.1).
     pub weights: BTreeMap<String, Weight>,
     /// The usual spelling of names, ascending.
     pub names: Vec<String>,

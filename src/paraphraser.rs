@@ -238,7 +238,7 @@ impl Paraphraser {
             if let Some(usability) = goal.usability() {
                 plan = plan.with_usability(usability);
             }
-            (plan.build(&sentence)?, self.model(&plan)?)
+            (plan.build(&sentence)?, self.model(&plan, &goal)?)
         };
         Ok(Planned {
             sentence,
@@ -249,8 +249,12 @@ impl Paraphraser {
         })
     }
 
-    fn model(&self, plan: &Plan<'_>) -> Result<LogLinear<'_, Language>> {
-        let weight = |name: &str| self.bundle.weights.get(name).copied();
+    fn model(&self, plan: &Plan<'_>, goal: &Goal<'_>) -> Result<LogLinear<'_, Language>> {
+        let usability = goal.usability_weight()?;
+        let weight = |name: &str| {
+            let own = self.bundle.weights.get(name).copied();
+            own.or((name == "usability").then_some(usability))
+        };
         let weights: Vec<Weight> = plan
             .features()
             .names()
