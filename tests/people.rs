@@ -170,8 +170,11 @@ fn control_is_kept_and_shortage_explained() {
 
 #[test]
 fn abstention_and_empty_text_say_why() {
-    let answer = ask(SENTENCES[0], &Options::best(3).with_min_confidence(1.1));
+    let answer = ask(SENTENCES[0], &Options::best(3).with_min_confidence(1.0));
     assert!(answer.items.is_empty());
+    let beyond = Options::best(3).with_min_confidence(1.1);
+    let error = english().answer(SENTENCES[0], &beyond).unwrap_err();
+    assert_eq!(error.code(), "bad-parameter");
     assert!(answer.shortage.unwrap().kept_out[&Rule::Confidence] > 0);
     assert_eq!(
         ask("...", &Options::best(3)).shortage.unwrap().because,

@@ -80,7 +80,7 @@ fn plain_answers_end_with_a_blank_line() {
     let blocks: Vec<&str> = text.split("\n\n").collect();
     assert_eq!(blocks[0].lines().count(), 2);
     let (score, paraphrase) = blocks[0].lines().next().unwrap().split_once('\t').unwrap();
-    assert!(score.parse::<f64>().unwrap() < 0.0 && !paraphrase.is_empty());
+    assert!(score.parse::<f64>().unwrap().is_finite() && !paraphrase.is_empty());
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn the_source_comes_only_when_asked_for() {
     };
     let without = texts(&["paraphrase", "--json", "-n", "50", source]);
     assert!(!without.contains(&source.to_owned()));
-    let with = texts(&[
+    let mut with = texts(&[
         "paraphrase",
         "--json",
         "-n",
@@ -104,8 +104,10 @@ fn the_source_comes_only_when_asked_for() {
         "--include-source",
         source,
     ]);
-    assert_eq!(with[0], source);
-    assert_eq!(with[1..], without[..49]);
+    // Where its score puts it: a sure replacement may stand before it.
+    let place = with.iter().position(|text| text == source).unwrap();
+    with.remove(place);
+    assert_eq!(with, without[..49]);
 }
 
 #[test]

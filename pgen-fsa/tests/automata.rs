@@ -223,6 +223,12 @@ fn bad_att_is_named() {
         "limit-exceeded"
     );
     assert!(read("0\n").unwrap().unwrap().accepts::<&str>(&[]));
+    // Words that mean ε in other formats.
+    let plf = read("0 1 *EPS*\n1\n").unwrap().unwrap();
+    assert_eq!(plf.to_plf().unwrap_err().code(), "reserved-word");
+    assert!(plf.to_slf("u").is_ok());
+    let slf = read("0 1 !NULL\n1\n").unwrap().unwrap();
+    assert_eq!(slf.to_slf("u").unwrap_err().code(), "reserved-word");
 }
 
 #[test]
