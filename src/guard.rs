@@ -1,6 +1,6 @@
 //! What must not change although no table knows it: names and quoted words.
 
-use crate::train::words::is_function_word;
+use crate::words::is_function_word;
 use pgen_core::{ByteSpan, Sentence, TokenKind};
 
 /// The longest quotation, in tokens, whose words are protected. Longer ones are direct speech.

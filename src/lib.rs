@@ -68,6 +68,7 @@ mod sentence;
 mod shortage;
 pub mod train;
 mod values;
+mod words;
 mod write;
 
 pub use answer::{Answer, Paraphrase, TextEdit};
@@ -84,7 +85,7 @@ pub use pgen_decode as decode;
 pub use pgen_decode::testing;
 pub use pgen_fsa as fsa;
 pub use pgen_lm as lm;
-pub use register::{Register, UnknownRegister};
+pub use register::Register;
 pub use shortage::{Because, Rule, Shortage};
 pub use values::Values;
 

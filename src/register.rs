@@ -1,7 +1,5 @@
 //! How formal a paraphrase may sound.
 
-use std::str::FromStr;
-
 /// Bounds the words that replacements may bring in. What the source has may stay.
 ///
 /// A closed list each way, not a model of style: contractions, colloquial nouns and adverbs, phrasal verbs
@@ -159,24 +157,6 @@ impl Register {
             Register::Any => &[],
             Register::Formal => COLLOQUIAL,
             Register::Informal => STIFF,
-        }
-    }
-}
-
-/// The text is no register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no register; the registers are any, formal, informal")]
-pub struct UnknownRegister;
-
-impl FromStr for Register {
-    type Err = UnknownRegister;
-
-    fn from_str(name: &str) -> Result<Self, UnknownRegister> {
-        match name {
-            "any" => Ok(Register::Any),
-            "formal" => Ok(Register::Formal),
-            "informal" => Ok(Register::Informal),
-            _ => Err(UnknownRegister),
         }
     }
 }

@@ -31,10 +31,9 @@ pub(crate) struct RequestArgs {
     /// A phrase that no replacement may bring in; may be given several times.
     #[arg(long, value_name = "PHRASE")]
     forbid: Vec<String>,
-    /// How formal the words may be that replacements bring in: any, formal (no contractions or colloquial
-    /// words) or informal (no stiff ones).
-    #[arg(long, value_name = "REGISTER", default_value = "any")]
-    register: Register,
+    /// How formal the words may be that replacements bring in.
+    #[arg(long, value_enum, default_value_t = Words::Any, value_name = "REGISTER")]
+    register: Words,
     /// A phrase that every paraphrase must have; may be given several times.
     #[arg(long, value_name = "PHRASE")]
     force: Vec<String>,
@@ -78,6 +77,17 @@ enum Kind {
     Quotations,
 }
 
+/// How formal new words may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Words {
+    /// Any words.
+    Any,
+    /// No contractions, no colloquial words.
+    Formal,
+    /// No stiff words.
+    Informal,
+}
+
 /// What no two listed paraphrases may share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Differ {
@@ -104,7 +114,11 @@ impl RequestArgs {
         options.pretokenized = self.pretokenized;
         options.protect_names = !self.unprotect.contains(&Kind::Names);
         options.protect_quotations = !self.unprotect.contains(&Kind::Quotations);
-        options.register = self.register;
+        options.register = match self.register {
+            Words::Any => Register::Any,
+            Words::Formal => Register::Formal,
+            Words::Informal => Register::Informal,
+        };
         options.forbid.clone_from(&self.forbid);
         options.force.clone_from(&self.force);
         options.min_confidence = self.min_confidence;

@@ -18,9 +18,9 @@ use std::time::Duration;
 /// A request is {"text": …} and may have: "id" (given back), "n", "application" (none, compression,
 /// simplification, similarity with "reference"), "decoder" (exact, beam, monte-carlo with "seed"),
 /// "time_limit" (milliseconds), "protect" and "change" (regular expressions), "protect_spans" and
-/// "change_spans" ([[start, end], …] in bytes), "forbid" and "force" (phrases), "register" ("formal", "informal"), "diversity"
-/// ({"min-change", "max-change", "min-edits", "max-edits", "distinct", "same"}), "min_confidence",
-/// "include_source", "pretokenized", "split" (a text of several sentences), "evidence".
+/// "change_spans" ([[start, end], …] in bytes), "forbid" and "force" (phrases), "register" ("formal",
+/// "informal"), "diversity" ({"min-change", "max-change", "min-edits", "max-edits", "distinct", "same"}),
+/// "min_confidence", "include_source", "pretokenized", "split" (a text of several sentences), "evidence".
 /// {"op": "info"} tells what the model is. An answer is flushed before the next request is read. A bad
 /// request is answered by {"id": …, "error": {"code", "line", "message"}} and does not end
 /// the run.
@@ -38,8 +38,7 @@ pub(crate) struct Serve {
 #[derive(Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Request {
-    #[serde(rename = "id")]
-    _id: Value,
+    id: Value,
     op: Operation,
     text: Option<String>,
     n: usize,
@@ -67,7 +66,7 @@ impl Default for Request {
     fn default() -> Self {
         let options = Options::default();
         Request {
-            _id: Value::Null,
+            id: Value::Null,
             op: Operation::Paraphrase,
             text: None,
             n: options.n,
@@ -154,15 +153,15 @@ struct Response {
 }
 
 fn respond(paraphraser: &Paraphraser, line: &str) -> (Value, Result<Value>) {
-    let bad = |failure: Failure| failure.at("bad request");
-    let value: Value = match input::object(line) {
-        Ok(value) => value,
-        Err(failure) => return (Value::Null, Err(bad(failure))),
-    };
-    let id = value.get("id").cloned().unwrap_or_default();
-    // From the line again, because a value has lost fields that stood twice.
-    let request = input::object::<Request>(line).map_err(bad);
-    (id, request.and_then(|request| request.answer(paraphraser)))
+    match input::object::<Request>(line) {
+        Ok(mut request) => (request.id.take(), request.answer(paraphraser)),
+        Err(failure) => {
+            // A bad request may still tell whose it is.
+            let value = input::object::<Value>(line).unwrap_or_default();
+            let id = value.get("id").cloned().unwrap_or_default();
+            (id, Err(failure.at("bad request")))
+        }
+    }
 }
 
 impl Request {

@@ -1,7 +1,7 @@
 //! Automatic evaluation of paraphrases by anybody: what sources that the system did not use say of what it
 //! replaced, and what must not happen.
 
-use super::broken::{Broken, Reader};
+use super::broken::{Broken, Reader, Traits};
 use super::units::{Unit, units};
 use hashbrown::{HashMap, HashSet};
 use pgen_core::text::tokenize;
@@ -155,6 +155,7 @@ impl Automatic {
         }
         self.report.answered += 1;
         let source = self.words(sentence)?;
+        let traits = self.reader.traits(sentence, &source)?;
         let before = self.perplexity(&source);
         self.report.source_language = sum(self.report.source_language, before);
         let mut seen: HashSet<String> = HashSet::new();
@@ -162,17 +163,21 @@ impl Automatic {
         for text in paraphrases {
             let text = text.as_ref().trim();
             self.report.duplicates += u64::from(!seen.insert(text.to_owned()));
-            self.add_one(sentence, &source, text)?;
+            self.add_one((sentence, &source, &traits), text)?;
         }
         Ok(())
     }
 
-    fn add_one(&mut self, sentence: &str, source: &[String], text: &str) -> Result<()> {
+    fn add_one(
+        &mut self,
+        (sentence, source, traits): (&str, &[String], &Traits),
+        text: &str,
+    ) -> Result<()> {
         let words = self.words(text)?;
         self.report.paraphrases += 1;
         let after = self.perplexity(&words);
         self.report.output_language = sum(self.report.output_language, after);
-        let faults = self.reader.faults((sentence, source), (text, &words))?;
+        let faults = traits.faults_of(&self.reader.traits(text, &words)?);
         self.report.broken.add(faults);
         let whole = spaced(source);
         for unit in units(source, &words) {

@@ -2,7 +2,7 @@
 
 use crate::article::starts_with_vowel_sound;
 use crate::guard;
-use crate::train::words::{is_number_word, negations};
+use crate::words::{is_number_word, negations};
 use pgen_core::text::TextOptions;
 use pgen_core::thesaurus::{Inflection, Thesaurus, WordClass};
 use pgen_core::{Limits, Result, Sentence, Vocab};
@@ -46,6 +46,32 @@ impl Broken {
     }
 }
 
+/// What is compared of a text: bags that must stay, and counts that must not grow.
+#[derive(Debug)]
+pub(super) struct Traits {
+    numbers: Vec<String>,
+    negations: Vec<String>,
+    names: Vec<String>,
+    articles: usize,
+    agreement: usize,
+    doubled: usize,
+}
+
+impl Traits {
+    /// Numbers, negation, names, articles, agreement, doubled words: which of them a paraphrase has got
+    /// wrong.
+    pub(super) fn faults_of(&self, paraphrase: &Traits) -> [bool; 6] {
+        [
+            self.numbers != paraphrase.numbers,
+            self.negations != paraphrase.negations,
+            self.names != paraphrase.names,
+            self.articles < paraphrase.articles,
+            self.agreement < paraphrase.agreement,
+            self.doubled < paraphrase.doubled,
+        ]
+    }
+}
+
 /// Looks for faults.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
@@ -61,34 +87,20 @@ impl Reader {
         }
     }
 
-    /// Numbers, negation, names, articles, agreement, doubled words: which of them a text, given with its
-    /// lower-case words, has got wrong.
+    /// The traits of a text, given with its lower-case words.
     ///
     /// # Errors
     /// Limits of the tokeniser.
-    pub(super) fn faults(
-        &self,
-        source: (&str, &[String]),
-        text: (&str, &[String]),
-    ) -> Result<[bool; 6]> {
-        let new = |count: fn(&Self, &[&str]) -> usize| {
-            let [before, after] = [source.1, text.1]
-                .map(|words| count(self, &words.iter().map(String::as_str).collect::<Vec<_>>()));
-            after > before
-        };
-        let changed = |bag: fn(&[&str]) -> Vec<String>| {
-            let [before, after] = [source.1, text.1]
-                .map(|words| bag(&words.iter().map(String::as_str).collect::<Vec<_>>()));
-            before != after
-        };
-        Ok([
-            changed(numbers),
-            changed(|words| negations(words).into_iter().map(str::to_owned).collect()),
-            self.names(source.0)? != self.names(text.0)?,
-            new(|_, words| articles(words)),
-            new(Self::agreement),
-            new(|_, words| doubled(words)),
-        ])
+    pub(super) fn traits(&self, text: &str, words: &[String]) -> Result<Traits> {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        Ok(Traits {
+            numbers: numbers(&words),
+            negations: negations(&words).into_iter().map(str::to_owned).collect(),
+            names: self.names(text)?,
+            articles: articles(&words),
+            agreement: self.agreement(&words),
+            doubled: doubled(&words),
+        })
     }
 
     fn names(&self, text: &str) -> Result<Vec<String>> {
@@ -202,9 +214,8 @@ mod tests {
                     |token: &pgen_core::text::RawToken| text[token.bytes.range()].to_lowercase();
                 tokens.iter().map(lower).collect()
             };
-            let faults = reader
-                .faults((source, &words(source)), (text, &words(text)))
-                .unwrap();
+            let traits = |text: &str| reader.traits(text, &words(text)).unwrap();
+            let faults = traits(source).faults_of(&traits(text));
             let found = faults.iter().position(|&fault| fault);
             assert_eq!(found, fault, "{source} → {text}");
         }

@@ -2,8 +2,8 @@
 
 use super::params::TrainParams;
 use super::pool::{Origin, Pool};
-use super::words::is_function_word;
 use crate::error::Result;
+use crate::words::is_function_word;
 use pgen_align::{
     Corpus, ExtractParams, Heuristic, HmmParams, Model1Params, PhraseTable, PivotParams, Side,
     Symmetric, align_corpus, pivot,

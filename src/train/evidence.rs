@@ -1,6 +1,6 @@
 //! Votes on a row from sources that do not generate it: a thesaurus and synonym lists.
 
-use super::words::is_function_word;
+use crate::words::is_function_word;
 use hashbrown::HashSet;
 use pgen_core::thesaurus::Thesaurus;
 use pgen_core::{Error, Limits, Lines, Result, Vocab, WordId};

@@ -4,7 +4,7 @@
 //! must change content and keep inflection. Each rule has a name, counted in the training report.
 
 use super::casing::Casing;
-use super::words::{Edge, edge, is_closed, is_function_word, is_number_word, negations};
+use crate::words::{Edge, edge, is_closed, is_function_word, is_number_word, negations};
 use pgen_core::thesaurus::{Inflection, Thesaurus, WordClass};
 
 /// Why a row was dropped.
@@ -103,9 +103,6 @@ impl<'a> RowFilter<'a> {
         if source == target {
             return Err(Reason::Identical);
         }
-        if squash(&source.concat()) == squash(&target.concat()) {
-            return Err(Reason::SpellingVariant);
-        }
         for side in [source, target] {
             if side
                 .iter()
@@ -116,6 +113,9 @@ impl<'a> RowFilter<'a> {
             if side.iter().any(|word| !is_wordlike(word)) {
                 return Err(Reason::Punctuation);
             }
+        }
+        if same_initial(source, target) && squash(&source.concat()) == squash(&target.concat()) {
+            return Err(Reason::SpellingVariant);
         }
         if !same_bag(source, target, |word| self.casing.is_name(word)) {
             return Err(Reason::Name);
@@ -255,6 +255,15 @@ fn negated_form(a: &str, b: &str) -> bool {
 }
 
 /// The letters alone, with common spelling differences removed.
+/// True if both phrases begin with one letter, as spelling variants do.
+fn same_initial(source: &[&str], target: &[&str]) -> bool {
+    let initial = |side: &[&str]| {
+        let mut letters = side.iter().flat_map(|word| word.chars());
+        letters.find(|c| c.is_alphabetic())
+    };
+    initial(source) == initial(target)
+}
+
 fn squash(word: &str) -> String {
     let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
     letters

@@ -1,7 +1,7 @@
 //! Judgements of rows by readers: what the reliability of a row is learned from.
 
-use hashbrown::HashMap;
 use pgen_core::{Error, Limits, Lines, Result};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How often readers accepted and rejected a replacement, each time in some sentence.
@@ -28,8 +28,8 @@ impl Verdicts {
 /// Counts of a row that comes twice add up.
 #[derive(Clone, Debug, Default)]
 pub struct Judgements {
-    /// By source, then by target.
-    rows: HashMap<String, HashMap<String, Verdicts>>,
+    /// By source and target.
+    rows: BTreeMap<(String, String), Verdicts>,
 }
 
 impl Judgements {
@@ -42,18 +42,14 @@ impl Judgements {
     /// Number of judged rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.values().map(HashMap::len).sum()
+        self.rows.len()
     }
 
     /// Source and target of the rows that readers approve ([`Verdicts::approve`]), by spelling.
     #[must_use]
-    pub fn approved(&self) -> Vec<(&str, &str)> {
+    pub fn approved(&self) -> impl Iterator<Item = (&str, &str)> {
         let approved = self.iter().filter(|(.., verdicts)| verdicts.approve());
-        let mut rows: Vec<(&str, &str)> = approved
-            .map(|(source, target, _)| (source, target))
-            .collect();
-        rows.sort_unstable();
-        rows
+        approved.map(|(source, target, _)| (source, target))
     }
 
     /// True without judgements.
@@ -62,18 +58,16 @@ impl Judgements {
         self.rows.is_empty()
     }
 
-    /// The judged rows, source, target and verdicts, in no order.
+    /// The judged rows, source, target and verdicts, by spelling.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str, Verdicts)> {
-        self.rows.iter().flat_map(|(source, targets)| {
-            let rows = targets.iter();
-            rows.map(move |(target, &verdicts)| (source.as_str(), target.as_str(), verdicts))
-        })
+        let rows = self.rows.iter();
+        rows.map(|((source, target), &verdicts)| (source.as_str(), target.as_str(), verdicts))
     }
 
     /// Adds verdicts on a row.
     pub fn add(&mut self, source: &str, target: &str, verdicts: Verdicts) {
-        let targets = self.rows.entry_ref(source).or_default();
-        let row = targets.entry_ref(target).or_default();
+        let key = (source.to_owned(), target.to_owned());
+        let row = self.rows.entry(key).or_default();
         row.accepted = row.accepted.saturating_add(verdicts.accepted);
         row.rejected = row.rejected.saturating_add(verdicts.rejected);
     }
@@ -146,6 +140,7 @@ mod tests {
             rejected: 0,
         };
         assert_eq!(judgements.iter().next(), Some(("big", "large", twice)));
+        assert_eq!(judgements.len(), 1);
         judgements.add("a", "b", once);
         judgements.add(
             "a",
@@ -163,6 +158,8 @@ mod tests {
                 rejected: 3,
             },
         );
-        assert_eq!(judgements.approved(), [("a", "an"), ("big", "large")]);
+        let approved: Vec<_> = judgements.approved().collect();
+        assert_eq!(approved, [("a", "an"), ("big", "large")]);
+        assert_eq!(judgements.len(), 4);
     }
 }

@@ -15,7 +15,6 @@ pub mod similarity;
 pub mod sources;
 pub mod text;
 pub mod weights;
-pub(crate) mod words;
 
 pub use params::TrainParams;
 pub use report::Report;

@@ -6,11 +6,13 @@ use super::judgement::{Judgements, Verdicts};
 use super::reliability::Reliability;
 use super::row::{Company, Row, learn_reliability};
 use super::similarity::Similarity;
+use super::sources::each_row;
 use crate::error::Result;
 use hashbrown::HashMap;
 use pgen_core::text::tokens;
-use pgen_core::{Error, Lines, ParaphraseTable, Phrases, TableBuilder, Vocab, WordId};
+use pgen_core::{Error, Limits, ParaphraseTable, Phrases, TableBuilder, Vocab, WordId};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Names of a row's features, in order; natural logs unless said otherwise.
 ///
@@ -154,32 +156,32 @@ impl Pool {
     /// blanks.
     ///
     /// # Errors
-    /// Those of [`Lines`]; [`Error::Syntax`] for other lines; too many phrases or words.
-    pub fn add_lexicon(&mut self, mut lines: Lines, words: &mut Vocab) -> Result<()> {
-        let place = lines.place();
-        while let Some((number, line)) = lines.next_line()? {
-            if line.trim().is_empty() {
-                continue;
+    /// Those of [`Lines`](pgen_core::Lines); [`Error::Syntax`] for other lines; too many phrases or words.
+    pub fn add_lexicon(&mut self, path: &Path, limits: &Limits, words: &mut Vocab) -> Result<()> {
+        each_row(path, limits, |place, fields, line| match fields {
+            [source, target] if !source.trim().is_empty() && !target.trim().is_empty() => {
+                self.row(source, target, words)?[Origin::Lexicon as usize] = 1.0;
+                Ok(())
             }
-            let place = || place.clone().at_line(number);
-            let expected = "source and target, separated by a tab";
-            let sides = line.split_once('\t').filter(|(source, target)| {
-                !source.trim().is_empty() && !target.trim().is_empty() && !target.contains('\t')
-            });
-            let Some((source, target)) = sides else {
-                return Err(Error::syntax(place(), expected, line, "").into());
-            };
-            self.row(source, target, words)?[Origin::Lexicon as usize] = 1.0;
-        }
+            _ => {
+                let expected = "source and target, separated by a tab";
+                Err(Error::syntax(place, expected, line, ""))
+            }
+        })?;
         Ok(())
     }
 
     /// The row of two spelled phrases, new if it must be.
-    fn row(&mut self, source: &str, target: &str, words: &mut Vocab) -> Result<&mut [f32; 3]> {
-        let mut intern = |phrase: &str| -> Result<u32> {
+    fn row(
+        &mut self,
+        source: &str,
+        target: &str,
+        words: &mut Vocab,
+    ) -> pgen_core::Result<&mut [f32; 3]> {
+        let mut intern = |phrase: &str| -> pgen_core::Result<u32> {
             let ids = tokens(phrase).map(|word| words.intern(word));
-            let ids: Vec<WordId> = ids.collect::<std::result::Result<_, _>>()?;
-            Ok(self.phrases.intern(&ids)?)
+            let ids: Vec<WordId> = ids.collect::<pgen_core::Result<_>>()?;
+            self.phrases.intern(&ids)
         };
         let key = (intern(source)?, intern(target)?);
         Ok(self.rows.entry(key).or_default())
@@ -382,19 +384,18 @@ impl PoolReport {
 mod tests {
     use super::super::evidence::SynonymList;
     use super::*;
-    use pgen_core::Limits;
 
     #[test]
     fn chosen_rows_need_no_statistics_but_keep_the_hard_rules() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lexicon.tsv");
-        let open = |text: &str| {
+        let add = |text: &str, pool: &mut Pool, words: &mut Vocab| {
             std::fs::write(&path, text).unwrap();
-            Lines::open(&path, &Limits::default()).unwrap()
+            pool.add_lexicon(&path, &Limits::default(), words)
         };
         let (mut pool, mut words) = (Pool::new(), Vocab::new());
         let rows = "because\tsince\n\ndo n't know\tknow\nbecause of\tdue to\n";
-        pool.add_lexicon(open(rows), &mut words).unwrap();
+        add(rows, &mut pool, &mut words).unwrap();
         let mut judgements = Judgements::new();
         let verdicts = |accepted, rejected| Verdicts { accepted, rejected };
         judgements.add("such as", "like", verdicts(8, 1));
@@ -416,7 +417,7 @@ mod tests {
         let (table, report) = pool.into_table(&words, &mut vocab, &selection).unwrap();
         assert_eq!((table.len(), report.dropped["negation"]), (3, 1));
         for bad in ["alone\n", "a\tb\tc\n", "\tb\n"] {
-            let error = Pool::new().add_lexicon(open(bad), &mut words).unwrap_err();
+            let error = add(bad, &mut Pool::new(), &mut words).unwrap_err();
             assert!(error.to_string().contains("lexicon.tsv:1"), "{error}");
         }
     }

@@ -80,7 +80,7 @@ pub fn train(
     }
     pool.add_judged(&judgements, &mut words)?;
     for path in &sources.lexicons {
-        pool.add_lexicon(Lines::open(path, limits)?, &mut words)?;
+        pool.add_lexicon(path, limits, &mut words)?;
     }
     let mut synonyms = SynonymList::new();
     for path in &sources.synonyms {

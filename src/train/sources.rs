@@ -122,7 +122,11 @@ pub fn text(
     Ok(count)
 }
 
-fn each_row(
+/// Calls `visit` with the place and the fields of each line that is not blank, and the line.
+///
+/// # Errors
+/// Those of [`Lines`] and what `visit` returns.
+pub(super) fn each_row(
     path: &Path,
     limits: &Limits,
     mut visit: impl FnMut(Place, &[&str], &str) -> Result<()>,

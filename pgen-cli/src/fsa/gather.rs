@@ -102,11 +102,8 @@ impl Watch {
                 self.read
             ));
         }
-        let missing: Vec<&str> = source.members.iter().map(String::as_str).collect();
-        let missing: Vec<&str> = missing
-            .into_iter()
-            .filter(|&id| !self.met.contains(id))
-            .collect();
+        let members = source.members.iter().map(String::as_str);
+        let missing: Vec<&str> = members.filter(|&id| !self.met.contains(id)).collect();
         if !missing.is_empty() && self.read > 0 {
             let missing = missing.join(", ");
             message(&format!(

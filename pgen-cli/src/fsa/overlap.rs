@@ -16,13 +16,13 @@ impl Other {
     pub(crate) fn open(path: &PathBuf, limits: &Limits) -> Result<Self> {
         let mut lines = crate::input::open(Some(path), limits)?;
         let mut pairs: BTreeMap<(String, String), u32> = BTreeMap::new();
-        let name = lines.input().name().clone();
+        let whole = lines.place();
         while let Some((number, line)) = lines.next_line()? {
             if line.trim().is_empty() {
                 continue;
             }
             let Some((a, b, support)) = read(line) else {
-                let place = Place::line(number).in_file(name);
+                let place = whole.at_line(number);
                 let hint = "give the output of another extractor, or a phrase table";
                 let expected = "`first ||| second [||| numbers]`";
                 return Err(Error::syntax(place, expected, line, hint).into());

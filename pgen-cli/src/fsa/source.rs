@@ -339,8 +339,10 @@ impl Source {
         let mean = words as f64 / group.members.len().max(1) as f64;
         // A group that an option emptied is passed over; one that was empty is an error of its own.
         let narrowed = self.term.is_some() || !self.members.is_empty();
-        let least = usize::from(narrowed).max(self.min_sentences);
-        let least = if narrowed || least > 1 { least } else { 0 };
+        let least = match self.min_sentences {
+            0 | 1 => usize::from(narrowed),
+            more => more,
+        };
         let enough = group.members.len() >= least;
         enough && self.max_mean_length.is_none_or(|most| mean <= most)
     }

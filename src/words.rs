@@ -272,7 +272,7 @@ pub(crate) fn is_number_word(word: &str) -> bool {
 }
 
 /// True for words that may be neither added, lost nor exchanged.
-pub(super) fn is_closed(word: &str) -> bool {
+pub(crate) fn is_closed(word: &str) -> bool {
     CLOSED.contains(&word) || is_number_word(word)
 }
 
@@ -283,7 +283,7 @@ pub(crate) fn is_function_word(word: &str) -> bool {
 
 /// Kinds of words that decide what may stand beside a phrase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Edge {
+pub(crate) enum Edge {
     Determiner,
     Preposition,
     To,
@@ -293,7 +293,7 @@ pub(super) enum Edge {
 }
 
 /// The kind of a word at the edge of a phrase.
-pub(super) fn edge(word: &str) -> Edge {
+pub(crate) fn edge(word: &str) -> Edge {
     match word {
         "a" | "an" | "the" | "this" | "that" | "these" | "those" | "such" | "my" | "your"
         | "his" | "her" | "its" | "our" | "their" | "'s" | "'" => Edge::Determiner,
