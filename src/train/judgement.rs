@@ -46,7 +46,6 @@ impl Judgements {
     }
 
     /// Source and target of the rows that readers approve ([`Verdicts::approve`]), by spelling.
-    #[must_use]
     pub fn approved(&self) -> impl Iterator<Item = (&str, &str)> {
         let approved = self.iter().filter(|(.., verdicts)| verdicts.approve());
         approved.map(|(source, target, _)| (source, target))
