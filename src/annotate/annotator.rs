@@ -3,17 +3,18 @@
 use super::classes::WordClasses;
 use super::look::Look;
 use super::names::Names;
-use super::parser::{Breadth, Parser, Search};
+use super::parser::{Breadth, Parser};
 use super::pieces::{compound_tag, fold, pieces};
+use super::scratch::Pool;
 use super::tagger::Tagger;
-use super::weights::Rows;
+use super::weights::{Rows, UNIT};
 use pgen_core::{Dependencies, Error, Limits, Result, Sentence};
 
 /// Tags and dependencies for English: a perceptron tagger and a beam-search transition parser, trained
 /// by [`fit`](super::CheckedAnnotatorParams::fit) on a treebank.
 ///
 /// The same sentence gets the same analysis everywhere: all arithmetic is on whole numbers. `Send + Sync`;
-/// every call has its own scratch memory.
+/// calls at the same time have scratch memory of their own.
 #[derive(Clone, Debug)]
 pub struct Annotator {
     pub(crate) tags: Names,
@@ -26,6 +27,7 @@ pub struct Annotator {
     pub(crate) notice: String,
     /// The weights as the file has them: tagger, relations, moves.
     pub(crate) rows: [Rows; 3],
+    pub(crate) pool: Pool,
 }
 
 /// What is found of a sequence of words.
@@ -112,22 +114,26 @@ impl Annotator {
     }
 
     fn find<S: AsRef<str>>(&self, words: &[S]) -> Found {
-        let looks: Vec<Look> = words
-            .iter()
-            .map(|word| Look::new(word.as_ref(), &self.classes))
-            .collect();
-        let tags = self.tagger.tag(&looks);
-        let mut search = Search::default();
-        let breadth = Breadth {
-            width: self.beam,
-            margin: i64::from(self.margin),
-        };
-        let (heads, relations) = self.parser.parse(&looks, &tags, breadth, &mut search);
-        Found {
-            tags,
-            heads,
-            relations,
-        }
+        self.pool.with(|scratch| {
+            scratch.looks.clear();
+            let looks = words
+                .iter()
+                .map(|word| Look::new(word.as_ref(), &self.classes));
+            scratch.looks.extend(looks);
+            let mut tags = Vec::with_capacity(words.len());
+            (self.tagger).tag_into(&scratch.looks, &mut scratch.context, &mut tags);
+            let breadth = Breadth {
+                width: self.beam,
+                margin: i64::from(self.margin) / i64::from(UNIT),
+            };
+            let (heads, relations) =
+                (self.parser).parse(&scratch.looks, &tags, breadth, &mut scratch.search);
+            Found {
+                tags,
+                heads,
+                relations,
+            }
+        })
     }
 
     /// The number of parser states kept at a time. Fewer are faster and less accurate.

@@ -45,6 +45,8 @@ mod params;
 mod parser;
 mod perceptron;
 mod pieces;
+mod presence;
+mod scratch;
 mod store;
 mod tagger;
 mod train;

@@ -12,19 +12,20 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Scores features for the three moves.
 pub(crate) trait MoveScorer {
-    fn add(&self, features: &[u32], scores: &mut [i32; 3]);
+    /// What `features` holds afterwards means nothing.
+    fn add(&self, features: &mut [u32], scores: &mut [i32; 3]);
 }
 
 impl MoveScorer for MoveWeights {
     #[inline]
-    fn add(&self, features: &[u32], scores: &mut [i32; 3]) {
+    fn add(&self, features: &mut [u32], scores: &mut [i32; 3]) {
         self.score(features, scores);
     }
 }
 
 impl MoveScorer for Perceptron {
     #[inline]
-    fn add(&self, features: &[u32], scores: &mut [i32; 3]) {
+    fn add(&self, features: &mut [u32], scores: &mut [i32; 3]) {
         self.score(features, scores);
     }
 }
@@ -49,7 +50,7 @@ impl Labeller {
         }
         arc_features(atoms, &head, &dependent, &mut scratch.keys);
         let mut scores = [0; 256];
-        self.weights.score(&scratch.keys, &mut scores);
+        self.weights.score(&mut scratch.keys, &mut scores);
         let relation = best(&scores[..self.relations.min(256)]) as u8;
         scratch.relations.insert(signature, relation);
         relation
@@ -165,6 +166,20 @@ impl Search {
         self.chart.make(from, by, relation, score)
     }
 
+    /// Keeps a candidate in its place among the best `width`, behind those of equal score.
+    fn offer(&mut self, candidate: Candidate, width: usize) {
+        let behind = |kept: &Candidate| kept.score >= candidate.score;
+        let place = self
+            .candidates
+            .iter()
+            .rposition(behind)
+            .map_or(0, |at| at + 1);
+        if place < width {
+            self.candidates.truncate(width - 1);
+            self.candidates.insert(place, candidate);
+        }
+    }
+
     /// One step of every state in the beam; the best go on, ties by place in the beam and move.
     pub(crate) fn step(&mut self, breadth: Breadth, scorer: &impl MoveScorer, labeller: &Labeller) {
         self.candidates.clear();
@@ -180,17 +195,11 @@ impl Search {
             };
             for by in Move::ALL {
                 if allowed[by as usize] {
-                    self.candidates.push(Candidate {
-                        score: state.score + i64::from(scores[by as usize]),
-                        from,
-                        by,
-                    });
+                    let score = state.score + i64::from(scores[by as usize]);
+                    self.offer(Candidate { score, from, by }, breadth.width);
                 }
             }
         }
-        self.candidates
-            .sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
-        self.candidates.truncate(breadth.width);
         if let Some(top) = self.candidates.first() {
             let least = top.score.saturating_sub(breadth.margin);
             self.candidates.retain(|candidate| candidate.score >= least);

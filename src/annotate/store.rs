@@ -5,13 +5,14 @@ use super::classes::WordClasses;
 use super::names::Names;
 use super::parser::{Labeller, Parser};
 use super::tagger::{TagDictionary, Tagger};
-use super::weights::{MoveWeights, Rows, Weights};
+use super::weights::{MoveWeights, Rows, UNIT, Weights, shrunk};
 use pgen_core::codec::{Container, Cursor, Encoder, Packing, check_version, save, to_bytes};
 use pgen_core::{Limits, Result};
 use std::path::Path;
 
 const KIND: &str = "annotator";
-const VERSION: u32 = 1;
+/// Version 1 had weights that were not rounded to units.
+const VERSION: u32 = 2;
 const PACKING: Packing = if cfg!(feature = "gzip") {
     Packing::Deflate
 } else {
@@ -99,7 +100,9 @@ impl Annotator {
         container.expect_kind(KIND)?;
         let section = container.section("head")?;
         let mut head = section.cursor();
-        check_version(container, KIND, head.u32()?, VERSION)?;
+        let version = head.u32()?;
+        check_version(container, KIND, version, VERSION)?;
+        let unit = if version == 1 { 1 } else { UNIT };
         let (beam, margin) = (head.u32()? as usize, head.u32()?);
         if !(1..=64).contains(&beam) {
             return Err(head.error("the beam is out of range"));
@@ -107,8 +110,9 @@ impl Annotator {
         let notice = head.str()?.to_owned();
         let (tags, relations) = (names(&mut head)?, names(&mut head)?);
         head.finish()?;
-        let read =
-            |name: &str, classes: usize| decode_rows(container.section(name)?.cursor(), classes);
+        let read = |name: &str, classes: usize| {
+            decode_rows(container.section(name)?.cursor(), classes, unit)
+        };
         let rows = [
             read("tagger", tags.len())?,
             read("relations", relations.len())?,
@@ -144,6 +148,7 @@ impl Annotator {
             margin,
             notice,
             rows,
+            pool: Default::default(),
         })
     }
 }
@@ -189,18 +194,19 @@ fn decode_map<V>(
     Ok(rows)
 }
 
-/// Weights as zigzag numbers, so that small ones take a byte.
+/// Weights as zigzag numbers of units, so that small ones take a byte.
 fn encode_rows(rows: &Rows) -> Encoder {
     encode_map(rows, |(_, row), out| {
         out.u8(row.len() as u8);
         for &(class, weight) in row {
+            let units = i16::from(shrunk(weight));
             out.u8(class);
-            out.varint(u64::from(((weight << 1) ^ (weight >> 15)) as u16));
+            out.varint(u64::from(((units << 1) ^ (units >> 15)) as u16));
         }
     })
 }
 
-fn decode_rows(cursor: Cursor<'_>, classes: usize) -> Result<Rows> {
+fn decode_rows(cursor: Cursor<'_>, classes: usize, unit: i16) -> Result<Rows> {
     decode_map(cursor, |cursor| {
         let count = cursor.u8()?;
         let mut row = Vec::new();
@@ -213,7 +219,11 @@ fn decode_rows(cursor: Cursor<'_>, classes: usize) -> Result<Rows> {
             if usize::from(class) >= classes {
                 return Err(cursor.error("a class is out of range"));
             }
-            row.push((class, (coded >> 1) as i16 ^ -((coded & 1) as i16)));
+            let weight = (coded >> 1) as i16 ^ -((coded & 1) as i16);
+            let Some(weight) = weight.checked_mul(unit) else {
+                return Err(cursor.error("a weight is too large"));
+            };
+            row.push((class, weight));
         }
         if row.is_empty() {
             return Err(cursor.error("a feature has no weights"));

@@ -44,6 +44,7 @@ impl TagDictionary {
 pub(crate) struct Context {
     looks: Vec<Look>,
     known: Vec<u32>,
+    keys: Vec<u32>,
 }
 
 /// Sentinels on either side.
@@ -178,19 +179,26 @@ pub(crate) struct Tagger {
 impl Tagger {
     /// One tag a token. Linear time.
     pub(crate) fn tag(&self, looks: &[Look]) -> Vec<u8> {
-        let mut context = Context::default();
+        let (mut context, mut tags) = (Context::default(), Vec::new());
+        self.tag_into(looks, &mut context, &mut tags);
+        tags
+    }
+
+    /// As [`tag`](Self::tag), in memory that is used again.
+    pub(crate) fn tag_into(&self, looks: &[Look], context: &mut Context, tags: &mut Vec<u8>) {
         context.set(looks, &self.dictionary);
-        let (mut keys, mut scores) = (Vec::new(), [0; 256]);
+        let mut keys = std::mem::take(&mut context.keys);
+        let mut scores = [0; 256];
         let mut before = [0, 0];
-        let mut tags = Vec::with_capacity(looks.len());
+        tags.clear();
         for at in 0..looks.len() {
             context.features(at, before, &mut keys);
             scores.fill(0);
-            self.weights.score(&keys, &mut scores);
+            self.weights.score(&mut keys, &mut scores);
             let tag = best(&scores[..self.tags.min(256)]);
             tags.push(tag as u8);
             before = [tag as u32 + 1, before[0]];
         }
-        tags
+        context.keys = keys;
     }
 }

@@ -74,6 +74,7 @@ impl CheckedAnnotatorParams {
             margin: params.margin,
             notice: params.notice.clone(),
             rows: [tagger.rows, label_rows, move_rows],
+            pool: Default::default(),
         };
         Ok((annotator, report))
     }
