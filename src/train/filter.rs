@@ -117,7 +117,14 @@ impl<'a> RowFilter<'a> {
         if same_initial(source, target) && squash(&source.concat()) == squash(&target.concat()) {
             return Err(Reason::SpellingVariant);
         }
-        if !same_bag(source, target, |word| self.casing.is_name(word)) {
+        let names = |word: &str| self.casing.is_name(word);
+        let bare = |side: &[&str]| {
+            side.iter()
+                .all(|&word| names(word) || is_function_word(word))
+        };
+        let named = source.iter().any(|word| names(word));
+        // Britain is not Great Britain.
+        if !same_bag(source, target, names) || named && bare(source) != bare(target) {
             return Err(Reason::Name);
         }
         if negations(source) != negations(target) {
@@ -316,6 +323,9 @@ mod tests {
             ("ten years", "a decade", Some(Reason::Number)),
             ("big ,", "large ,", Some(Reason::Punctuation)),
             ("paris", "rome", Some(Reason::Name)),
+            ("in paris", "in big paris", Some(Reason::Name)),
+            ("big paris", "paris", Some(Reason::Name)),
+            ("big paris", "large paris", None),
             ("not big", "large", Some(Reason::Negation)),
             ("do not buy", "buy", Some(Reason::Negation)),
             ("do n't buy", "do not purchase", None),
