@@ -1,15 +1,13 @@
 //! Application-driven paraphrasing from outside: plan, tune and judge on small files, and bad input.
 
+mod common;
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn pgen(args: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pgen"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    common::pgen(folder, args, b"")
 }
 
 fn model() -> String {
