@@ -13,16 +13,90 @@ impl<M: ReplacementModel> ReplacementModel for WithArticles<M> {
     }
 
     fn propose(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
-        self.0
-            .propose(sentence, &mut |proposal| match proposal.parts {
-                [part] if !fits_neighbours(sentence, part) => {}
-                [part] => match corrected_article(sentence, part) {
-                    Some(article) => with_article(sentence, proposal, *part, article, emit),
-                    None => emit(proposal),
-                },
-                _ => emit(proposal),
-            });
+        self.0.propose(sentence, &mut |proposal| {
+            corrected(sentence, proposal, emit)
+        });
     }
+
+    fn propose_bounded(&self, sentence: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) -> u64 {
+        self.0.propose_bounded(sentence, &mut |proposal| {
+            corrected(sentence, proposal, emit);
+        })
+    }
+}
+
+/// Emits a proposal with the articles that it needs, or drops it.
+fn corrected(sentence: &Sentence, proposal: &Proposal<'_>, emit: &mut dyn FnMut(&Proposal<'_>)) {
+    match proposal.parts {
+        [part] if !fits_neighbours(sentence, part) => {}
+        [part] => match corrected_article(sentence, part) {
+            Some(article) => with_article(sentence, proposal, *part, article, emit),
+            None => emit(proposal),
+        },
+        // Words in several places: the article belongs to what lies between them.
+        parts
+            if parts
+                .iter()
+                .any(|part| corrected_article(sentence, part).is_some()) =>
+        {
+            with_articles(sentence, proposal, emit);
+        }
+        _ => emit(proposal),
+    }
+}
+
+/// Emits a proposal of two parts, each widened by the article before it where it must change.
+fn with_articles(
+    sentence: &Sentence,
+    proposal: &Proposal<'_>,
+    emit: &mut dyn FnMut(&Proposal<'_>),
+) {
+    let [first, second] = proposal.parts else {
+        return;
+    };
+    let mut done = *first;
+    let pieces: Vec<Piece<'_>>;
+    if let Some(article) = corrected_article(sentence, first) {
+        let Some(found) = widened(sentence, first, article) else {
+            return;
+        };
+        pieces = found.1;
+        done = Part {
+            span: found.0,
+            target: Target::Pieces(&pieces),
+        };
+    }
+    let parts = [done, *second];
+    let Some(article) = corrected_article(sentence, second) else {
+        let parts = &parts;
+        emit(&Proposal { parts, ..*proposal });
+        return;
+    };
+    if let Some((span, pieces)) = widened(sentence, second, article)
+        && span.start() >= done.span.end()
+    {
+        let target = Target::Pieces(&pieces);
+        let parts = &[done, Part { span, target }];
+        emit(&Proposal { parts, ..*proposal });
+    }
+}
+
+/// A part with an article before it; `None` if the article that stands there is protected.
+fn widened<'a>(
+    sentence: &Sentence,
+    part: &Part<'a>,
+    article: &'static str,
+) -> Option<(Span, Vec<Piece<'a>>)> {
+    let before = Span::single(part.span.start().checked_sub(1)?);
+    if sentence.is_protected(before) {
+        return None;
+    }
+    let lexicon = sentence.lexicon();
+    let first = lexicon
+        .get(article)
+        .map_or(Piece::Text(article), Piece::Word);
+    let pieces = std::iter::once(first).chain(part.target.pieces()).collect();
+    Some((before.cover(part.span), pieces))
 }
 
 /// False for a target that cannot stand beside its neighbours: a clitic (`'s legal`) where the source had
@@ -63,26 +137,14 @@ fn with_article(
     sentence: &Sentence,
     proposal: &Proposal<'_>,
     part: Part<'_>,
-    article: &str,
+    article: &'static str,
     emit: &mut dyn FnMut(&Proposal<'_>),
 ) {
-    let before = Span::single(part.span.start() - 1);
-    if sentence.is_protected(before) {
-        return;
+    if let Some((span, pieces)) = widened(sentence, &part, article) {
+        let target = Target::Pieces(&pieces);
+        let parts = &[Part { span, target }];
+        emit(&Proposal { parts, ..*proposal });
     }
-    let lexicon = sentence.lexicon();
-    let first = lexicon
-        .get(article)
-        .map_or(Piece::Text(article), Piece::Word);
-    let pieces: Vec<Piece<'_>> = std::iter::once(first).chain(part.target.pieces()).collect();
-    let part = Part {
-        span: before.cover(part.span),
-        target: Target::Pieces(&pieces),
-    };
-    emit(&Proposal {
-        parts: &[part],
-        ..*proposal
-    });
 }
 
 /// The article that must stand before the part's target, if it is not the one that stands there.

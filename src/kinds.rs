@@ -131,7 +131,7 @@ pub(crate) fn model_of(
     }
     if name.starts_with("collocations") {
         match CollocationTable::new_or_table(table, vocab) {
-            Ok(collocations) => return Box::new(collocations),
+            Ok(collocations) => return Box::new(WithArticles(collocations)),
             Err((back, _)) => table = back,
         }
     }

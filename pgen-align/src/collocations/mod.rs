@@ -4,7 +4,32 @@
 //! through the other language. The score is p(target | source), where the paper has 1 for every pair.
 
 use crate::patterns::Annotation;
-use pgen_core::{Alignment, is_relation};
+use pgen_core::{Alignment, Morphology, is_relation};
+use std::borrow::Cow;
+
+/// Which collocations are wanted, and how their words are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Relation<'a> {
+    name: &'a str,
+    lemmas: Option<&'a dyn Morphology>,
+}
+
+impl<'a> Relation<'a> {
+    /// A relation by its name. With `lemmas`, words of annotated sides are written as their lemmas, so that
+    /// all forms are counted together; a word of which none is known stays as it is.
+    #[must_use]
+    pub fn new(name: &'a str, lemmas: Option<&'a dyn Morphology>) -> Self {
+        Relation { name, lemmas }
+    }
+
+    fn word<'w>(&self, side: &'w Annotation, at: usize) -> Cow<'w, str> {
+        let word = side.words.get(at).map_or("", String::as_str);
+        let lemma = self
+            .lemmas
+            .and_then(|known| known.lemma(word, side.tag(at)));
+        lemma.map_or(Cow::Borrowed(word), Cow::Owned)
+    }
+}
 
 /// Calls `visit` with every pair of collocations of a relation (`OBJ`: verbs and their objects), each
 /// written `head RELATION dependent`.
@@ -18,7 +43,7 @@ pub fn for_each_collocation(
     target: &[String],
     other: Option<&Annotation>,
     alignment: &Alignment,
-    relation: &str,
+    relation: Relation<'_>,
     mut visit: impl FnMut(&str, &str),
 ) {
     let one = one_to_one(alignment, source.len(), target.len());
@@ -30,7 +55,7 @@ pub fn for_each_collocation(
         else {
             continue;
         };
-        if !is_relation(relation, source.dependencies.relation(dependent)) {
+        if !is_relation(relation.name, source.dependencies.relation(dependent)) {
             continue;
         }
         let (Some(new_head), Some(new_dependent)) = (one[head], one[dependent]) else {
@@ -38,25 +63,27 @@ pub fn for_each_collocation(
         };
         if let Some(other) = other {
             let stands = other.dependencies.head(new_dependent) == Some(new_head as u32)
-                && is_relation(relation, other.dependencies.relation(new_dependent));
+                && is_relation(relation.name, other.dependencies.relation(new_dependent));
             let alike = other.tag(new_head) == source.tag(head)
                 && other.tag(new_dependent) == source.tag(dependent);
             if !stands || !alike {
                 continue;
             }
         }
+        let there = |at: usize| match other {
+            Some(other) => relation.word(other, at),
+            None => Cow::Borrowed(target[at].as_str()),
+        };
         let words = [
-            &source.words[head],
-            &source.words[dependent],
-            &target[new_head],
-            &target[new_dependent],
+            relation.word(source, head),
+            relation.word(source, dependent),
+            there(new_head),
+            there(new_dependent),
         ];
         // A pronoun says nothing of its verb.
         if words.iter().all(|word| is_plain(word)) && !source.tag(dependent).starts_with("PRP") {
-            visit(
-                &format!("{} {relation} {}", words[0], words[1]),
-                &format!("{} {relation} {}", words[2], words[3]),
-            );
+            let side = |at: usize| format!("{} {} {}", words[at], relation.name, words[at + 1]);
+            visit(&side(0), &side(2));
         }
     }
 }

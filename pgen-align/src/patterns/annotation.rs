@@ -31,6 +31,30 @@ impl Annotation {
         }
     }
 
+    /// From its parts: lower-cased words, tags, dependencies.
+    ///
+    /// # Errors
+    /// [`pgen_core::Error::Mismatch`] if they differ in length.
+    pub fn new(
+        words: Vec<String>,
+        tags: Vec<String>,
+        dependencies: Dependencies,
+    ) -> pgen_core::Result<Self> {
+        if words.len() != tags.len() || words.len() != dependencies.len() {
+            let counts = [words.len(), tags.len(), dependencies.len()];
+            return Err(pgen_core::Error::Mismatch {
+                what: "annotation",
+                reason: format!("{counts:?} words, tags and heads").into(),
+            });
+        }
+        Ok(Annotation {
+            projections: dependencies.projections(),
+            words,
+            tags,
+            dependencies,
+        })
+    }
+
     /// From a sentence with tags and dependencies; `None` if it lacks them.
     #[must_use]
     pub fn from_sentence(sentence: &Sentence) -> Option<Self> {
@@ -69,13 +93,16 @@ impl Annotation {
         self.tags.get(word).map_or("", String::as_str)
     }
 
-    /// True if exactly one word of a stretch has its head outside: the stretch is a piece of the tree.
-    pub(crate) fn hangs_together(&self, span: Span) -> bool {
+    /// The only word of a stretch that has its head outside; `None` if there are several, and the stretch
+    /// is no piece of the tree.
+    pub(crate) fn top(&self, span: Span) -> Option<usize> {
         let outside = |&word: &u32| {
             let head = self.dependencies.head(word as usize);
             head.is_none_or(|head| !span.contains(Span::single(head)))
         };
-        (span.start()..span.end()).filter(outside).count() == 1
+        let mut tops = (span.start()..span.end()).filter(outside);
+        let top = tops.next()?;
+        tops.next().is_none().then_some(top as usize)
     }
 }
 

@@ -51,13 +51,15 @@ struct Filler<'a> {
     tag: &'a str,
 }
 
-/// Calls `visit` with every pair of patterns, slots numbered by their order in the source:
+/// Calls `visit` with every pair of patterns and, before it, the tag of the word that the source hangs by:
+/// what it may be replaced by must hang by such a word too ([`RuleCounts::add_in`](super::RuleCounts::add_in)).
+/// Slots are numbered by their order in the source:
 /// `max_slots` or fewer slots, at least one and at most `max_words` words on each side, a link between
 /// them, no proper name, number or punctuation among the words of the source, and a noun, verb, adjective or adverb
 /// among them or two words.
 ///
 /// With `other`, the annotation of the target side, slots are constituents with heads of one tag on both
-/// sides; without it (another language) on the source side only. O(n · max_span) stretches, each with
+/// sides, and the patterns hang by words of one tag; without it (another language) on the source side only. O(n · max_span) stretches, each with
 /// at most a square of its constituents.
 pub fn for_each_pattern(
     source: &Annotation,
@@ -65,7 +67,7 @@ pub fn for_each_pattern(
     other: Option<&Annotation>,
     alignment: &Alignment,
     params: &PatternParams,
-    mut visit: impl FnMut(&str, &str),
+    mut visit: impl FnMut(&str, &str, &str),
 ) {
     let links = Links::new(alignment, (source.len(), target.len()));
     let fillers = fillers(source, other, &links, params);
@@ -75,7 +77,15 @@ pub fn for_each_pattern(
             let Some(image) = links.image(span) else {
                 continue;
             };
-            if !source.hangs_together(span) {
+            let Some(top) = source.top(span) else {
+                continue;
+            };
+            let tag = source.tag(top);
+            let agrees = |other: &Annotation| {
+                let top = other.top(image);
+                top.is_some_and(|top| other.tag(top) == tag)
+            };
+            if !other.is_none_or(agrees) {
                 continue;
             }
             let inside: Vec<Filler<'_>> = fillers
@@ -90,6 +100,7 @@ pub fn for_each_pattern(
                 image,
                 links: &links,
                 params,
+                tag,
             };
             for (at, &first) in inside.iter().enumerate() {
                 pair.emit(&[first], &mut visit);
@@ -151,10 +162,11 @@ struct Stretch<'a> {
     image: Span,
     links: &'a Links,
     params: &'a PatternParams,
+    tag: &'a str,
 }
 
 impl Stretch<'_> {
-    fn emit(&self, slots: &[Filler<'_>], visit: &mut impl FnMut(&str, &str)) {
+    fn emit(&self, slots: &[Filler<'_>], visit: &mut impl FnMut(&str, &str, &str)) {
         let (sources, targets): (Vec<Span>, Vec<Span>) =
             slots.iter().map(|slot| (slot.source, slot.target)).unzip();
         let source = outside(self.span, &sources);
@@ -183,7 +195,7 @@ impl Stretch<'_> {
             .collect();
         let source = spell(&self.source.words, self.span, &sources, &names);
         let target = spell(self.target, self.image, &targets, &names);
-        visit(&source, &target);
+        visit(self.tag, &source, &target);
     }
 
     /// Words that say something: no name, no number, no punctuation.

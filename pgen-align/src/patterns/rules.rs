@@ -2,9 +2,10 @@
 
 use crate::error::Result;
 use crate::params::{check_count, check_range};
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use pgen_core::{Slot, normalize_pattern};
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 
 /// Which rules are kept.
 ///
@@ -68,13 +69,18 @@ pub struct AcquiredRule {
 }
 
 /// Counts pairs of sides. A side is a pattern, with slots numbered by the first side of its pair, or a
-/// collocation. Memory: each distinct side once, and 12 bytes a distinct pair.
+/// collocation. Memory: each distinct side once, and 16 bytes a distinct pair.
 #[derive(Clone, Debug, Default)]
 pub struct RuleCounts {
-    places: HashMap<String, u32>,
-    sides: Vec<String>,
-    pairs: HashMap<(u32, u32), u64>,
+    /// Places of sides, found by their spelling.
+    places: HashTable<u32>,
+    sides: Vec<Box<str>>,
+    hasher: DefaultHashBuilder,
+    pairs: HashMap<(u32, u32), u32>,
 }
+
+/// Between context and side.
+const JOINT: char = '\t';
 
 impl RuleCounts {
     /// Nothing counted.
@@ -98,26 +104,42 @@ impl RuleCounts {
     /// Counts a pair once.
     pub fn add(&mut self, first: &str, second: &str) {
         let pair = (self.place(first), self.place(second));
-        *self.pairs.entry(pair).or_insert(0) += 1;
+        let count = self.pairs.entry(pair).or_insert(0);
+        *count = count.saturating_add(1);
+    }
+
+    /// Counts a pair once in a context: pivoting makes rules only between first sides of one context, for
+    /// example whose heads have one tag, so that `makes [NN_1]` does not become `making [NN_1]`.
+    pub fn add_in(&mut self, context: &str, first: &str, second: &str) {
+        self.add(&format!("{context}{JOINT}{first}"), second);
     }
 
     fn place(&mut self, side: &str) -> u32 {
-        if let Some(&place) = self.places.get(side) {
+        let hash = self.hasher.hash_one(side);
+        let sides = &self.sides;
+        let same = |&place: &u32| &*sides[place as usize] == side;
+        if let Some(&place) = self.places.find(hash, same) {
             return place;
         }
         // Fewer than 2³² sides fit into memory.
         let place = self.sides.len() as u32;
-        self.sides.push(side.to_owned());
-        self.places.insert(side.to_owned(), place);
+        self.sides.push(side.into());
+        let (sides, hasher) = (&self.sides, &self.hasher);
+        let rehash = |&place: &u32| hasher.hash_one(&*sides[place as usize]);
+        self.places.insert_unique(hash, place, rehash);
         place
     }
 
-    /// Pairs seen often enough, by spelling.
-    fn frequent(&self, least: u64) -> Vec<(&str, &str, u64)> {
-        let side = |place: u32| self.sides[place as usize].as_str();
-        let pairs = self.pairs.iter().filter(|(_, count)| **count >= least);
+    /// Pairs seen often enough as context, first and second side, by spelling.
+    fn frequent(&self, least: u64) -> Vec<(&str, &str, &str, u64)> {
+        let side = |place: u32| &*self.sides[place as usize];
+        let pairs = self.pairs.iter();
         let mut pairs: Vec<_> = pairs
-            .map(|(&(a, b), &count)| (side(a), side(b), count))
+            .filter(|(_, count)| u64::from(**count) >= least)
+            .map(|(&(a, b), &count)| {
+                let (context, first) = side(a).split_once(JOINT).unwrap_or(("", side(a)));
+                (context, first, side(b), u64::from(count))
+            })
             .collect();
         pairs.sort_unstable();
         pairs
@@ -131,7 +153,7 @@ impl RuleCounts {
     pub fn direct(&self, params: &RuleParams) -> Result<Vec<AcquiredRule>> {
         params.check()?;
         let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
-        for (first, second, count) in self.frequent(1) {
+        for (_, first, second, count) in self.frequent(1) {
             for (source, target) in [(first, second), (second, first)] {
                 if let Ok(pair) = normalize_pattern(source, target) {
                     *counts.entry(pair).or_insert(0) += count;
@@ -159,20 +181,22 @@ impl RuleCounts {
 
     /// Rules between first sides that share second sides: p(e₂|e₁) = Σ_f p(f|e₁)·p(e₂|f), by relative
     /// frequencies (Bannard & Callison-Burch 2005; Zhao et al. 2008, §3, without its lexical weights).
-    /// Slots of e₁ and e₂ are the same where they are the same slot of f.
+    /// Slots of e₁ and e₂ are the same where they are the same slot of f. f stands for a translation in a
+    /// context ([`add_in`](Self::add_in)).
     ///
     /// # Errors
     /// A setting out of range.
     pub fn pivot(&self, params: &RuleParams) -> Result<Vec<AcquiredRule>> {
         params.check()?;
-        // f in its own numbering → first sides in the numbering of f.
-        let mut pivots: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+        // f in its own numbering and the context → first sides in the numbering of f.
+        let mut pivots: BTreeMap<(String, &str), BTreeMap<String, u64>> = BTreeMap::new();
         let mut totals: BTreeMap<&str, u64> = BTreeMap::new();
-        for (first, second, count) in self.frequent(params.min_count) {
+        for (context, first, second, count) in self.frequent(params.min_count) {
             let Ok((f, e)) = normalize_pattern(second, first) else {
                 continue;
             };
-            *pivots.entry(f).or_default().entry(e).or_insert(0) += count;
+            let sides = pivots.entry((f, context)).or_default();
+            *sides.entry(e).or_insert(0) += count;
             *totals.entry(first).or_insert(0) += count;
         }
         let mut sums: BTreeMap<(String, String), (f64, u64)> = BTreeMap::new();

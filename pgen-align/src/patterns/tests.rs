@@ -1,5 +1,5 @@
 use super::*;
-use crate::collocations::for_each_collocation;
+use crate::collocations::{Relation, for_each_collocation};
 use pgen_core::formats::conll::read_conll;
 use pgen_core::{Alignment, Limits, Lines, Link};
 
@@ -52,7 +52,7 @@ fn patterns_of_a_pair_in_one_language() {
         Some(&target),
         &links,
         &params,
-        |a, b| {
+        |_, a, b| {
             found.push(format!("{a} → {b}"));
         },
     );
@@ -88,7 +88,7 @@ fn crossing_links_make_no_patterns() {
     ]);
     let mut found = Vec::new();
     let params = PatternParams::default();
-    for_each_pattern(&source, &target.words, None, &links, &params, |a, b| {
+    for_each_pattern(&source, &target.words, None, &links, &params, |_, a, b| {
         found.push(format!("{a} → {b}"));
     });
     assert!(
@@ -165,7 +165,7 @@ fn collocations_in_relation_on_both_sides() {
             &target.words,
             other,
             &alignment(links),
-            "OBJ",
+            Relation::new("OBJ", None),
             |a, b| {
                 found.push(format!("{a} → {b}"));
             },
@@ -180,6 +180,45 @@ fn collocations_in_relation_on_both_sides() {
     assert_eq!(all(None, &links), ["make OBJ decision → take OBJ step"]);
     assert!(all(Some(&target), &[(0, 0), (2, 1)]).is_empty());
     assert!(all(None, &[(0, 0), (2, 2), (2, 1)]).is_empty());
+}
+
+/// Knows the forms of two verbs and two nouns.
+#[derive(Debug)]
+struct Forms;
+
+impl pgen_core::Morphology for Forms {
+    fn lemma(&self, form: &str, tag: &str) -> Option<String> {
+        let rows = [
+            ("made", "VBD", "make"),
+            ("took", "VBD", "take"),
+            ("steps", "NNS", "step"),
+        ];
+        let row = rows.iter().find(|row| (row.0, row.1) == (form, tag));
+        row.map(|row| row.2.to_owned())
+    }
+
+    fn inflect(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn collocations_of_lemmas() {
+    let source = annotation("made VBD 0 root\ndecisions NNS 1 dobj");
+    let target = annotation("took VBD 0 root\nsteps NNS 1 obj");
+    let links = alignment(&[(0, 0), (1, 1)]);
+    let relation = Relation::new("OBJ", Some(&Forms));
+    for (other, expected) in [
+        (Some(&target), ["make OBJ decisions", "take OBJ step"]),
+        // Words of another language stay as they are.
+        (None, ["make OBJ decisions", "took OBJ steps"]),
+    ] {
+        let mut found = Vec::new();
+        for_each_collocation(&source, &target.words, other, &links, relation, |a, b| {
+            found.push([a.to_owned(), b.to_owned()]);
+        });
+        assert_eq!(found, [expected]);
+    }
 }
 
 #[test]
@@ -197,5 +236,70 @@ fn rules_that_lose_negation_numbers_or_signs() {
         ("10 x [NN_1]", "y [NN_1]"),
     ] {
         assert!(!rule(source, target).keeps_meaning_words(), "{source}");
+    }
+}
+
+#[test]
+fn pivots_keep_the_contexts_apart() {
+    let mut counts = RuleCounts::new();
+    for (context, side) in [
+        ("VBZ", "makes [NN_1]"),
+        ("VBZ", "does [NN_1]"),
+        ("VBG", "making [NN_1]"),
+        ("VBG", "doing [NN_1]"),
+        ("VBG", "does [NN_1]"),
+    ] {
+        counts.add_in(context, side, "fait [NN_1]");
+        counts.add_in(context, side, "fait [NN_1]");
+    }
+    let rules = counts.pivot(&RuleParams::default()).unwrap();
+    let seen: Vec<_> = rules
+        .iter()
+        .map(|rule| (rule.source.as_str(), rule.target.as_str(), rule.probability))
+        .collect();
+    let third = 1.0 / 3.0;
+    let near = |p: f64, q: f64| (p - q).abs() < 1e-12;
+    for (source, target, p) in [
+        ("makes [NN_1]", "does [NN_1]", 0.5),
+        ("making [NN_1]", "doing [NN_1]", third),
+        // Half of `does` is a verb in the third person, half was tagged as a gerund.
+        ("does [NN_1]", "makes [NN_1]", 0.25),
+        ("does [NN_1]", "making [NN_1]", third / 2.0),
+    ] {
+        let found = seen
+            .iter()
+            .find(|rule| (rule.0, rule.1) == (source, target));
+        assert!(
+            found.is_some_and(|rule| near(rule.2, p)),
+            "{source} → {target}: {found:?}"
+        );
+    }
+    assert!(
+        !seen
+            .iter()
+            .any(|rule| (rule.0, rule.1) == ("makes [NN_1]", "making [NN_1]"))
+    );
+}
+
+#[test]
+fn sides_in_one_language_hang_by_words_of_one_tag() {
+    let source = annotation("take VB 0 root\ninto IN 1 prep\naccount NN 2 pobj\nviews NNS 1 dobj");
+    let links = alignment(&[(0, 0), (1, 0), (2, 0), (3, 1)]);
+    let params = PatternParams::default();
+    for (tag, expected) in [("VB", 1), ("VBG", 0)] {
+        let target = annotation(&format!("consider {tag} 0 root\nviews NNS 1 dobj"));
+        let mut found = 0;
+        for_each_pattern(
+            &source,
+            &target.words,
+            Some(&target),
+            &links,
+            &params,
+            |top, _, _| {
+                assert_eq!(top, "VB");
+                found += 1;
+            },
+        );
+        assert_eq!(found, expected, "{tag}");
     }
 }

@@ -7,6 +7,8 @@ mod collocations;
 mod goal;
 mod judge;
 mod labelled;
+mod morphology;
+mod pairs;
 mod patterns;
 mod plan;
 mod resources;

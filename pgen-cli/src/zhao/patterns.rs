@@ -14,7 +14,8 @@ use pgen::align::patterns::{PatternParams, for_each_pattern};
 #[command(after_help = "Examples:
   pgen patterns --groups captions.conllu > patterns.txt
   pgen patterns --annotated europarl.en.conllu --bitext europarl.en-fr.tsv > patterns.txt
-  pgen patterns --annotator english.annotator --bitext europarl.en-fr.tsv > patterns.txt")]
+  pgen patterns --annotator english.annotator --bitext europarl.en-fr.tsv > patterns.txt
+  pgen patterns --annotator english.annotator --groups bible-en.tsv --pairs-per-group 4 > patterns.txt")]
 pub(crate) struct Patterns {
     #[command(flatten)]
     acquire: Acquire,
@@ -39,8 +40,8 @@ impl Patterns {
         params.check()?;
         self.acquire
             .run(common, &mut |source, target, other, links, counts| {
-                for_each_pattern(source, target, other, links, &params, |a, b| {
-                    counts.add(a, b)
+                for_each_pattern(source, target, other, links, &params, |tag, a, b| {
+                    counts.add_in(tag, a, b);
                 });
             })
     }

@@ -1,7 +1,9 @@
 //! Tables of all kinds and a language model, ready to plan with.
 
+use super::morphology::MorphologyArgs;
 use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
+use pgen::article::WithArticles;
 use pgen::core::formats::conll::ConllSentence;
 use pgen::core::formats::rules::{load_collocations, load_patterns};
 use pgen::core::formats::{TableOptions, load_table};
@@ -35,6 +37,8 @@ pub(super) struct Resources {
     /// Tables of collocations, as `pgen collocations` writes them.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     collocations: Vec<PathBuf>,
+    #[command(flatten)]
+    morphology: MorphologyArgs,
     /// Only these tables, by name.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     only: Vec<String>,
@@ -86,7 +90,7 @@ impl Resources {
         if !self.no_model_phrases {
             for (_, table) in &bundle.tables {
                 for (name, part) in by_origin(table, &bundle.vocab)? {
-                    tables.push((name, Kind::Phrases, Box::new(part)));
+                    tables.push((name, Kind::Phrases, Box::new(WithArticles(part))));
                 }
             }
         }
@@ -98,7 +102,7 @@ impl Resources {
         for (at, path) in self.phrases.iter().enumerate() {
             let table = load_table(path, &mut vocab, &options)?.0;
             let name = named("phrases", at, self.phrases.len());
-            tables.push((name, Kind::Phrases, Box::new(table)));
+            tables.push((name, Kind::Phrases, Box::new(WithArticles(table))));
         }
         let mut params = MatchParams::default();
         params.bound = match self.slots {
@@ -116,11 +120,15 @@ impl Resources {
                 Box::new(table.with_params(params.clone())),
             ));
         }
+        let morphology = self.morphology.load()?;
         for (at, path) in self.collocations.iter().enumerate() {
             let mut lines = Lines::open(path, &limits)?;
-            let table = load_collocations(&mut lines, &mut vocab, &options)?.0;
+            let mut table = load_collocations(&mut lines, &mut vocab, &options)?.0;
+            if let Some(morphology) = &morphology {
+                table = table.with_morphology(morphology.clone());
+            }
             let name = named("collocations", at, self.collocations.len());
-            tables.push((name, Kind::Collocations, Box::new(table)));
+            tables.push((name, Kind::Collocations, Box::new(WithArticles(table))));
         }
         if !self.only.is_empty() {
             tables.retain(|(name, ..)| self.only.contains(name));
