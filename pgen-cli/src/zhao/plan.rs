@@ -1,7 +1,7 @@
 //! `pgen plan`: what may be replaced in annotated sentences, what is best, and how much of each.
 
 use super::acquire::each_sentence;
-use super::goal::{Goal, Purpose};
+use super::goal::{GoalArgs, GoalMaker, Purpose};
 use super::labelled::Labelled;
 use super::resources::{Loaded, Resources};
 use super::summary::{Summary, overlap};
@@ -26,9 +26,8 @@ use std::path::PathBuf;
 pub(crate) struct PlanVerb {
     #[command(flatten)]
     resources: Resources,
-    /// What the paraphrases are for.
-    #[arg(long, value_enum, default_value_t = Purpose::None)]
-    application: Purpose,
+    #[command(flatten)]
+    goal: GoalArgs,
     /// Sentences come in groups.
     #[arg(long)]
     grouped: bool,
@@ -65,6 +64,7 @@ impl PlanVerb {
     /// Runs the verb.
     pub(crate) fn run(&self, _common: &Common) -> Result<u64> {
         let loaded = self.resources.load()?;
+        let maker = self.goal.load()?;
         let mut output = Output::new();
         let mut summary = Summary::default();
         for (at, group) in (1..).zip(self.groups()?) {
@@ -76,7 +76,7 @@ impl PlanVerb {
                     group.id
                 )
             };
-            self.answer(&loaded, &group, &mut output, &mut summary)
+            self.answer(&loaded, &maker, &group, &mut output, &mut summary)
                 .map_err(|failure| failure.at(place()))?;
         }
         if self.summary {
@@ -113,13 +113,14 @@ impl PlanVerb {
     fn answer(
         &self,
         loaded: &Loaded,
+        maker: &GoalMaker,
         group: &Group,
         output: &mut Output,
         summary: &mut Summary,
     ) -> Result<()> {
         let sentence = loaded.sentence(&group.source)?;
         let reference = group.references.first().cloned().unwrap_or_default();
-        let goal = Goal::new(self.application, loaded, &reference)?;
+        let goal = maker.goal(loaded, &reference)?;
         let plan = loaded.plan(goal.usability());
         let planned = plan.build(&sentence).map_err(pgen::Error::from)?;
         if self.json {
@@ -134,8 +135,7 @@ impl PlanVerb {
         let list = Exact::new()
             .decode(&planned.lattice, &model, &Request::best(self.depth))
             .map_err(pgen::Error::from)?;
-        let achieved =
-            |item: &&Hypothesis| achieves(self.application, &planned, &sentence, item, &reference);
+        let achieved = |item: &&Hypothesis| achieves(maker, &planned, &sentence, item, &reference);
         // An application lists only what achieves it.
         let best = list.items.iter().find(achieved);
         summary.add(loaded, &planned, &sentence, best, &reference);
@@ -152,7 +152,7 @@ impl PlanVerb {
 /// True if a text is what the application asks for: anything; shorter; changed (all that is planned is
 /// easier); closer to the reference.
 fn achieves(
-    purpose: Purpose,
+    maker: &GoalMaker,
     planned: &Planned,
     sentence: &Sentence,
     item: &Hypothesis,
@@ -160,11 +160,12 @@ fn achieves(
 ) -> bool {
     let source = sentence.lexicon().join(sentence.words());
     let text = planned.lattice.lexicon().join(&item.words);
-    match purpose {
+    match maker.purpose {
         Purpose::None => true,
         Purpose::Compression => text.len() < source.len(),
         Purpose::Simplification => item.words != sentence.words(),
         Purpose::Similarity => overlap(&text, reference) > overlap(&source, reference),
+        Purpose::Approved => maker.unapproved(&text) < maker.unapproved(&source),
     }
 }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub(super) struct Resources {
     /// A model of `pgen train`: vocabulary and language model; its phrase table becomes a table for each
-    /// way its rows were found (pivot, pairs).
+    /// way its rows were found (pivot, pairs, lexicon, synonyms).
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
     /// Use no phrases of the model.
@@ -195,20 +195,40 @@ impl Resources {
     }
 }
 
-/// The rows of a model's table by how they were found, each with the probability found so.
+/// Ways in which rows of a model's table were found, and the features that tell.
+const ORIGINS: [(&str, &[&str]); 4] = [
+    ("pivot", &["pivot"]),
+    ("pairs", &["pairs"]),
+    ("lexicon", &["lexicon"]),
+    ("synonyms", &["thesaurus", "synonyms"]),
+];
+
+/// The rows of a model's table by how they were found, those found in several ways in several tables. Each
+/// has the probability that it is right, where the model knows of judged rows; else the probability found
+/// that way, without votes of synonyms.
 fn by_origin(table: &ParaphraseTable, vocab: &Vocab) -> Result<Vec<(String, ParaphraseTable)>> {
-    // Rows that were not found in a way carry the floor of that probability.
+    // Rows that were not found in a way carry the floor of that probability; votes count from 0.
     let floor = (pgen::train::pool::FLOOR.ln() + 1e-3) as f32;
+    let place = |name: &str| table.features().iter().position(|known| known == name);
+    let mut judged = false;
+    let reliability = place("reliability");
+    table.for_each(|_, rule| judged |= reliability.is_some_and(|at| rule.values[at] != 0.0));
+    let reliability = reliability.filter(|_| judged);
     let mut parts = Vec::new();
-    for origin in ["pivot", "pairs"] {
-        let Some(feature) = table.features().iter().position(|name| name == origin) else {
+    for (origin, features) in ORIGINS {
+        let found: Vec<usize> = features.iter().filter_map(|name| place(name)).collect();
+        let probability = matches!(origin, "pivot" | "pairs");
+        if found.is_empty() || (reliability.is_none() && !probability) {
             continue;
-        };
+        }
+        let least = if probability { floor } else { 0.0 };
         let mut builder = TableBuilder::new(["p"]);
         let mut failure = None;
         table.for_each(|source, rule| {
-            let value = rule.values[feature];
-            if value > floor && !rule.target.is_empty() && failure.is_none() {
+            let is_there = found.iter().any(|&at| rule.values[at] > least);
+            let value =
+                reliability.map_or(rule.values[found[0]], |at| ln_odds_to_ln_p(rule.values[at]));
+            if is_there && !rule.target.is_empty() && failure.is_none() {
                 failure = builder.push(source, rule.target, &[value]).err();
             }
         });
@@ -218,6 +238,11 @@ fn by_origin(table: &ParaphraseTable, vocab: &Vocab) -> Result<Vec<(String, Para
         parts.push((origin.to_owned(), builder.build(vocab)?));
     }
     Ok(parts)
+}
+
+/// ln p of the logarithm of the odds.
+fn ln_odds_to_ln_p(odds: f32) -> f32 {
+    -(-odds).exp().ln_1p()
 }
 
 impl Loaded {

@@ -1,6 +1,6 @@
 //! `pgen tune`: weights from labelled replacements.
 
-use super::goal::{Goal, Purpose};
+use super::goal::{GoalArgs, GoalMaker};
 use super::labelled::Labelled;
 use super::resources::{Loaded, Resources};
 use crate::Common;
@@ -10,7 +10,9 @@ use crate::output::Output;
 use crate::progress::Bar;
 use clap::Args;
 use pgen::core::{Limits, Lines};
-use pgen::decode::tune::{LabelKey, Rates, TuneCase, TuneParams, evaluate, tune};
+use pgen::decode::tune::{
+    LabelKey, Rates, TuneCase, TuneParams, Tuned, evaluate, tune, tune_shrunk,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -31,9 +33,8 @@ pub(crate) struct Tune {
     /// Labelled sentences to report on, not to tune with.
     #[arg(long, value_name = "JSONL")]
     test: Option<PathBuf>,
-    /// What the paraphrases are for.
-    #[arg(long, value_enum, default_value_t = Purpose::None)]
-    application: Purpose,
+    #[command(flatten)]
+    goal: GoalArgs,
     /// Count replacements without a label as incorrect, instead of refusing them.
     #[arg(long)]
     unlabelled_incorrect: bool,
@@ -46,6 +47,10 @@ pub(crate) struct Tune {
     /// Random starting points in each round.
     #[arg(long, value_name = "N", default_value_t = 8)]
     restarts: usize,
+    /// Parts of the labelled sentences to be left out in turn: what is found without them says how far the
+    /// weights go from those given to those found. 0 or 1: all the way.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    folds: usize,
     /// Leave this weight as it is; may be given several times.
     #[arg(long, value_name = "NAME")]
     fix: Vec<String>,
@@ -58,21 +63,14 @@ impl Tune {
     /// Runs the verb.
     pub(crate) fn run(&self, common: &Common) -> Result<u64> {
         let loaded = self.resources.load()?;
-        let (cases, names) = self.cases(&loaded, &self.dev)?;
+        let maker = self.goal.load()?;
+        let (cases, names) = self.cases(&loaded, &maker, &self.dev)?;
         let start: Vec<f64> = names
             .iter()
             .map(|name| loaded.weights.get(name).copied().unwrap_or(1.0))
             .collect();
-        let mut params = TuneParams::default();
-        params.n_best = self.n;
-        params.rounds = self.rounds;
-        params.restarts = self.restarts;
-        params.seed = common.seed;
-        params.nonnegative = !self.allow_negative;
-        params.fixed.clone_from(&self.fix);
         let bar = Bar::new(common.quiet);
-        let tuned =
-            tune(&cases, &loaded.language, &start, &params, &bar).map_err(pgen::Error::from)?;
+        let (tuned, unseen) = self.tuned(&cases, &loaded, &start, common.seed, &bar)?;
         bar.finish();
         let weights: BTreeMap<&String, f64> = tuned
             .names
@@ -83,8 +81,11 @@ impl Tune {
             "weights": weights, "sentences": cases.len(), "rounds": tuned.rounds, "pool": tuned.pool,
             "dev": {"before": tuned.before, "after": tuned.after},
         });
+        if let Some(unseen) = unseen {
+            report["unseen_folds"] = unseen;
+        }
         if let Some(test) = &self.test {
-            let (cases, _) = self.cases(&loaded, test)?;
+            let (cases, _) = self.cases(&loaded, &maker, test)?;
             let rates = |weights: &[f64]| -> Result<Rates> {
                 Ok(evaluate(&cases, &loaded.language, weights).map_err(pgen::Error::from)?)
             };
@@ -98,8 +99,43 @@ impl Tune {
         Ok(0)
     }
 
+    /// What tuning finds, and what sentences left out say of it.
+    fn tuned(
+        &self,
+        cases: &[TuneCase],
+        loaded: &Loaded,
+        start: &[f64],
+        seed: u64,
+        bar: &Bar,
+    ) -> Result<(Tuned, Option<serde_json::Value>)> {
+        let mut params = TuneParams::default();
+        params.n_best = self.n;
+        params.rounds = self.rounds;
+        params.restarts = self.restarts;
+        params.seed = seed;
+        params.nonnegative = !self.allow_negative;
+        params.fixed.clone_from(&self.fix);
+        let language = &loaded.language;
+        let folds = self.folds.min(cases.len());
+        if folds < 2 {
+            let tuned = tune(cases, language, start, &params, bar).map_err(pgen::Error::from)?;
+            return Ok((tuned, None));
+        }
+        let shrunk = tune_shrunk(cases, language, start, &params, folds, bar)
+            .map_err(pgen::Error::from)?;
+        let unseen = serde_json::json!({
+            "before": shrunk.unseen_before, "after": shrunk.unseen_after, "share": shrunk.share,
+        });
+        Ok((shrunk.tuned, Some(unseen)))
+    }
+
     /// The labelled sentences, planned again; and the names of the weights.
-    fn cases(&self, loaded: &Loaded, path: &Path) -> Result<(Vec<TuneCase>, Vec<String>)> {
+    fn cases(
+        &self,
+        loaded: &Loaded,
+        maker: &GoalMaker,
+        path: &Path,
+    ) -> Result<(Vec<TuneCase>, Vec<String>)> {
         let mut lines = Lines::open(path, &Limits::default())?;
         let mut cases = Vec::new();
         let mut names = Vec::new();
@@ -107,7 +143,7 @@ impl Tune {
             if line.trim().is_empty() {
                 continue;
             }
-            let case = self.case(loaded, line, &mut names);
+            let case = self.case(loaded, maker, line, &mut names);
             cases.push(case.map_err(|failure| failure.at(lines.place()))?);
         }
         if cases.is_empty() {
@@ -120,10 +156,16 @@ impl Tune {
     }
 
     /// A labelled sentence, planned again; the first one gives the names of the weights.
-    fn case(&self, loaded: &Loaded, line: &str, names: &mut Vec<String>) -> Result<TuneCase> {
+    fn case(
+        &self,
+        loaded: &Loaded,
+        maker: &GoalMaker,
+        line: &str,
+        names: &mut Vec<String>,
+    ) -> Result<TuneCase> {
         let labelled: Labelled = input::object(line)?;
         let sentence = loaded.sentence(&labelled.annotated()?)?;
-        let goal = Goal::new(self.application, loaded, &labelled.reference)?;
+        let goal = maker.goal(loaded, &labelled.reference)?;
         let plan = loaded.plan(goal.usability());
         let lattice = plan.build(&sentence).map_err(pgen::Error::from)?.lattice;
         if names.is_empty() {

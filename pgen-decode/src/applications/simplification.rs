@@ -1,6 +1,7 @@
 //! Simplification: words that a language model finds easier.
 
-use pgen_core::{LanguageModel, LogProb, Part, Piece, Replacement, Span, UsabilityModel, WordId};
+use super::combined::push;
+use pgen_core::{LanguageModel, LogProb, Replacement, Span, UsabilityModel};
 
 /// Gain 1 if a language model gives the new words a higher probability by themselves than the replaced
 /// ones, else the replacement is dropped (Zhao et al. 2009, §3.3.2). Patterns are judged with their
@@ -27,7 +28,7 @@ impl<L: LanguageModel> Simplification<L> {
         let mut at = whole.start();
         for part in parts {
             target.extend_from_slice(sentence.words_in(between(at, part.span.start())));
-            push_target(replacement, part, &mut target);
+            push(replacement, part, &mut target);
             at = part.span.end();
         }
         Some([
@@ -39,17 +40,6 @@ impl<L: LanguageModel> Simplification<L> {
 
 fn between(start: u32, end: u32) -> Span {
     Span::new(start, end).unwrap_or_default()
-}
-
-fn push_target(replacement: &Replacement<'_>, part: &Part<'_>, words: &mut Vec<WordId>) {
-    let sentence = replacement.sentence;
-    for piece in part.target.pieces() {
-        match piece {
-            Piece::Word(word) => words.push(word),
-            Piece::Text(text) => words.push(sentence.lexicon().get(text).unwrap_or(WordId::UNK)),
-            Piece::Copy(span) => words.extend_from_slice(sentence.words_in(span)),
-        }
-    }
 }
 
 impl<L: LanguageModel> UsabilityModel for Simplification<L> {

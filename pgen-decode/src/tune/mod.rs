@@ -11,9 +11,11 @@ mod label;
 mod line;
 mod params;
 mod search;
+mod shrink;
 
 pub use counts::{Counts, Rates};
 pub use label::{LabelKey, counts_of, key_of, units_of};
 pub use line::{Segment, TuneItem, TuneSentence, best_step, line_search};
 pub use params::TuneParams;
 pub use search::{TuneCase, Tuned, evaluate, tune};
+pub use shrink::{Shrunk, tune_shrunk};

@@ -4,7 +4,7 @@ use super::counts::{Counts, Rates};
 use super::label::{counts_of, key_of};
 use super::line::{TuneItem, TuneSentence, best_step};
 use super::params::TuneParams;
-use crate::decoder::decode_batch;
+use crate::decoder::{Decoder, decode_batch};
 use crate::error::Result;
 use crate::exact::Exact;
 use crate::loglinear::LogLinear;
@@ -138,6 +138,34 @@ pub fn evaluate<L: LanguageModel + Sync>(
     Ok(tune(cases, language, weights, &params, &())?.before)
 }
 
+/// Counts and words of the best texts under some weights.
+pub(super) fn totals<L: LanguageModel + Sync>(
+    cases: &[TuneCase],
+    language: &L,
+    weights: &[f64],
+) -> Result<(Counts, u64)> {
+    let model = loglinear(language, weights)?;
+    let (mut counts, mut words) = (Counts::default(), 0);
+    for case in cases {
+        let list = Exact::new().decode(&case.lattice, &model, &Request::best(1))?;
+        let best = list.items.first();
+        counts = counts + best.map_or(Counts::default(), |item| case.counts(item));
+        words += case.words;
+    }
+    Ok((counts, words))
+}
+
+/// The model of weights for the features and, last, the language model.
+fn loglinear<'l, L: LanguageModel>(language: &'l L, weights: &[f64]) -> Result<LogLinear<'l, L>> {
+    let (last, others) = weights
+        .split_last()
+        .map_or((1.0, &[][..]), |(last, others)| (*last, others));
+    let others = others.iter().map(|&value| Weight::new(value));
+    Ok(LogLinear::new(language)
+        .with_weights(others.collect::<pgen_core::Result<_>>()?)?
+        .with_language_weight(Weight::new(last)?)?)
+}
+
 fn pool_of(cases: &[TuneCase]) -> Vec<TuneSentence> {
     let sentence = |case: &TuneCase| TuneSentence {
         words: case.words,
@@ -193,17 +221,7 @@ impl<L: LanguageModel + Sync> Search<'_, L> {
 
     /// The rates of the best texts, and how many new derivations joined the pool.
     fn decode(&mut self, weights: &[f64]) -> Result<(Rates, usize)> {
-        let (language, others) = weights
-            .split_last()
-            .map_or((1.0, &[][..]), |(l, o)| (*l, o));
-        let weight = |value: &f64| Weight::new(*value);
-        let others = others
-            .iter()
-            .map(weight)
-            .collect::<pgen_core::Result<_>>()?;
-        let model = LogLinear::new(self.language)
-            .with_weights(others)?
-            .with_language_weight(Weight::new(language)?)?;
+        let model = loglinear(self.language, weights)?;
         let request = Request::best(self.params.n_best);
         let (mut counts, mut words, mut new) = (Counts::default(), 0, 0);
         // In batches, so that only some lists are held at a time.
@@ -350,7 +368,7 @@ impl<L: LanguageModel + Sync> Search<'_, L> {
 }
 
 /// Scaled so that the largest weight is 1 in magnitude: scaling changes no order.
-fn normalized(mut weights: Vec<f64>) -> Vec<f64> {
+pub(super) fn normalized(mut weights: Vec<f64>) -> Vec<f64> {
     let largest = weights
         .iter()
         .map(|weight| weight.abs())
