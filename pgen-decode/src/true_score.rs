@@ -186,12 +186,18 @@ pub(crate) fn feature_sums(
 ) -> Vec<(pgen_core::FeatureId, LogProb)> {
     let mut sums: Vec<(pgen_core::FeatureId, LogProb)> = Vec::new();
     for edge in derivation.iter().filter_map(|&id| lattice.edge(id)) {
+        // Most edges have the same features, in order.
+        let mut at = 0;
         for &(feature, value) in lattice.features(edge) {
             let value = LogProb::from_ln(f64::from(value));
-            match sums.binary_search_by_key(&feature, |&(known, _)| known) {
-                Ok(at) => sums[at].1 += value,
-                Err(at) => sums.insert(at, (feature, value)),
+            if sums.get(at).is_none_or(|&(known, _)| known != feature) {
+                at = sums.partition_point(|&(known, _)| known < feature);
             }
+            match sums.get_mut(at) {
+                Some((known, sum)) if *known == feature => *sum += value,
+                _ => sums.insert(at, (feature, value)),
+            }
+            at += 1;
         }
     }
     sums

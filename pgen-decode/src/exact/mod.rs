@@ -31,7 +31,7 @@ use crate::true_score::{edge_scores, feature_sums, marginal};
 use bounded::bounded;
 use network::Network;
 use pgen_core::{
-    Certificate, Hypothesis, LanguageModel, Lattice, LogProb, NBest, Score, SearchStats,
+    Certificate, EdgeId, Hypothesis, LanguageModel, Lattice, LogProb, NBest, Score, SearchStats,
 };
 use potential::{Rows, Scale, find_potentials};
 use product::Products;
@@ -162,7 +162,8 @@ impl Scratch {
             lattice,
             best,
         };
-        let mut items: Vec<Hypothesis> = Vec::new();
+        let mut items: Vec<Hypothesis> = Vec::with_capacity(found.len().min(n));
+        let mut edges = Vec::new();
         let mut grace = Grace::new(&request.stop);
         for &text in found.iter().take(n) {
             if grace.is_over() {
@@ -172,7 +173,7 @@ impl Scratch {
                 };
                 break;
             }
-            items.push(writer.write(text, &finish));
+            items.push(writer.write(text, &mut edges, &finish));
         }
         details(lattice, model, request, &mut items);
         Ok(NBest::new(items, certificate, stats))
@@ -259,15 +260,17 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(&self, text: u32, finish: &impl Fn(u32) -> LogProb) -> Hypothesis {
-        let mut edges = Vec::new();
-        let (last, log_prob) = self
-            .search
-            .trace(self.world, self.subsets, text, &mut edges);
+    fn write(
+        &self,
+        text: u32,
+        edges: &mut Vec<EdgeId>,
+        finish: &impl Fn(u32) -> LogProb,
+    ) -> Hypothesis {
+        let (last, log_prob) = self.search.trace(self.world, self.subsets, text, edges);
         let score = Score::from_ln(self.best - self.search.text(text).loss);
         let language = LogProb::from_ln(log_prob) + finish(last);
         let words = self.search.words_of(text).to_vec();
-        let mut found = Hypothesis::new(words, score, language, edges);
+        let mut found = Hypothesis::new(words, score, language, edges.clone());
         found.features = feature_sums(self.lattice, &found.derivation);
         found
     }

@@ -245,12 +245,17 @@ impl Search {
         for &(state, child) in self.steps[self.steps_of(text)].iter().rev() {
             let child = &subsets.children[child as usize];
             let steps = &subsets.steps[child.steps.start as usize..child.steps.end as usize];
-            let here = steps
-                .iter()
-                .filter(|step| target == NONE || step.target == target);
-            let Some(step) = here.min_by(|a, b| a.loss.total_cmp(&b.loss)) else {
-                debug_assert!(false, "a step leads to every member");
-                break;
+            let step = match steps {
+                [only] => only,
+                _ if target == NONE => match steps.iter().min_by(|a, b| a.loss.total_cmp(&b.loss)) {
+                    Some(best) => best,
+                    None => break,
+                },
+                // Steps ascend by target, then loss.
+                _ => match steps.iter().find(|step| step.target == target) {
+                    Some(best) => best,
+                    None => break,
+                },
             };
             if last == NONE {
                 last = step.target;

@@ -8,6 +8,7 @@ use super::product::Products;
 use super::table::{Index, hash_of};
 use pgen_core::{Lexicon, WordId};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A product state within a determinised state.
@@ -31,6 +32,16 @@ pub(super) struct Step {
     pub(super) member: u32,
     pub(super) arc: u32,
     pub(super) log_prob: f64,
+}
+
+impl Step {
+    /// Order of the steps on one word: by target, the best first.
+    fn by_target(&self, other: &Step) -> Ordering {
+        (self.target.cmp(&other.target))
+            .then(self.loss.total_cmp(&other.loss))
+            .then(self.member.cmp(&other.member))
+            .then(self.arc.cmp(&other.arc))
+    }
 }
 
 /// All steps on one word.
@@ -244,35 +255,29 @@ impl Subsets {
         for member in members.clone() {
             words_alive += self.step_all(world, member, budget);
         }
-        self.fresh.sort_unstable_by(|a, b| {
-            let key = |step: &Step| (step.word, step.target);
-            key(a)
-                .cmp(&key(b))
-                .then(a.loss.total_cmp(&b.loss))
-                .then(a.member.cmp(&b.member))
-                .then(a.arc.cmp(&b.arc))
-        });
+        if members.len() > 1 {
+            self.fresh.sort_unstable_by_key(|step| step.word);
+        }
         let first_child = self.children.len();
-        let first_step = self.steps.len();
-        self.steps.append(&mut self.fresh);
-        let mut at = first_step;
-        while let Some(&Step { word, .. }) = self.steps.get(at) {
-            let here = self.steps[at..].iter().take_while(|step| step.word == word);
-            let (count, loss) = here.fold((0, f64::INFINITY), |(count, loss), step| {
-                (count + 1, step.loss.min(loss))
-            });
+        let mut at = self.steps.len();
+        for steps in self.fresh.chunk_by_mut(|a, b| a.word == b.word) {
+            if steps.len() > 1 {
+                steps.sort_unstable_by(Step::by_target);
+            }
+            let losses = steps.iter().map(|step| step.loss);
             self.children.push(Child {
-                word,
-                loss,
-                steps: at as u32..(at + count) as u32,
+                word: steps[0].word,
+                loss: losses.fold(f64::INFINITY, f64::min),
+                steps: at as u32..(at + steps.len()) as u32,
                 state: NONE,
             });
-            at += count;
+            at += steps.len();
         }
+        self.steps.append(&mut self.fresh);
         let children = &mut self.children[first_child..];
         if children.len() > 1 {
             let spelling = |word: Option<WordId>| word.map(|word| world.lexicon.word(word));
-            children.sort_by(|a, b| {
+            children.sort_unstable_by(|a, b| {
                 let by_loss = a.loss.total_cmp(&b.loss);
                 by_loss.then_with(|| spelling(a.word).cmp(&spelling(b.word)))
             });
@@ -283,7 +288,8 @@ impl Subsets {
         state.budget = budget;
     }
 
-    /// All steps of a member up to a loss; the number of words that are possible at all.
+    /// All steps of a member up to a loss, those on one word together; the number of words that are possible
+    /// at all.
     fn step_all(&mut self, world: World<'_>, member: u32, budget: f64) -> usize {
         let Member { product, loss, .. } = self.members[member as usize];
         let World {
