@@ -7,11 +7,27 @@ use super::rows::Forward;
 use crate::loglinear::LogLinear;
 use pgen_core::{LanguageModel, Stop};
 
-/// Scratch: the rows of one position, record by record.
+/// Scratch: the rows of one position, in the order of its nodes.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    log_probs: Vec<f64>,
-    values: Vec<f64>,
+    cells: Vec<Cells>,
+}
+
+/// Four words of a row: what they add, and the best completion behind them. A row ends with words that
+/// are impossible.
+#[derive(Clone, Copy, Debug)]
+struct Cells {
+    log_probs: [f64; LANES],
+    values: [f64; LANES],
+}
+
+const LANES: usize = 4;
+
+impl Cells {
+    const IMPOSSIBLE: Cells = Cells {
+        log_probs: [0.0; LANES],
+        values: [f64::NEG_INFINITY; LANES],
+    };
 }
 
 /// What a row needs of the model.
@@ -111,20 +127,25 @@ impl Rows {
     ) {
         let (first, nodes) = products.at(position);
         let count = nodes.len();
-        self.make_room(count);
+        self.make_room(count.div_ceil(LANES));
         for place in 0..count {
             let id = products.node_at(first as usize + place);
             let node = products.nodes[id as usize];
             let (log_prob, value) = match products.hits_of(id) {
-                [hit, ..] => (hit.log_prob, products.value(network, position, hit)),
+                [hit, ..] => (hit.log_prob, products.value(network, hit)),
                 [] if node.shorter == NONE => (0.0, f64::NEG_INFINITY),
                 [] => {
                     let shorter = (products.rank[node.shorter as usize] - first) as usize;
-                    let inherited = self.log_probs[shorter] + node.backoff;
-                    (inherited, self.values[shorter])
+                    let known = &self.cells[shorter / LANES];
+                    let inherited = known.log_probs[shorter % LANES] + node.backoff;
+                    (inherited, known.values[shorter % LANES])
                 }
             };
-            (self.log_probs[place], self.values[place]) = (log_prob, value);
+            let cells = &mut self.cells[place / LANES];
+            (
+                cells.log_probs[place % LANES],
+                cells.values[place % LANES],
+            ) = (log_prob, value);
             let potential = &mut products.potential[id as usize];
             *potential = potential.max(scale.word(log_prob) + value);
         }
@@ -140,58 +161,52 @@ impl Rows {
     ) {
         let (first, nodes) = products.at(position);
         let count = nodes.len();
+        let width = width.div_ceil(LANES);
         self.make_room(width * count);
         for place in 0..count {
             let id = products.node_at(first as usize + place);
             let node = products.nodes[id as usize];
-            let row = place * width;
-            let shorter = match node.shorter {
-                NONE => None,
-                shorter => Some((products.rank[shorter as usize] - first) as usize * width),
-            };
-            self.inherit(row, shorter, node.backoff, width);
-            let log_probs = &mut self.log_probs[row..row + width];
-            let values = &mut self.values[row..row + width];
+            let (theirs, mine) = self.cells.split_at_mut(place * width);
+            let mine = &mut mine[..width];
+            match node.shorter {
+                NONE => mine.fill(Cells::IMPOSSIBLE),
+                shorter => {
+                    let from = (products.rank[shorter as usize] - first) as usize * width;
+                    inherit(mine, &theirs[from..from + width], node.backoff);
+                }
+            }
             for hit in products.hits_of(id) {
-                log_probs[hit.word as usize] = hit.log_prob;
-                values[hit.word as usize] = products.value(network, position, hit);
+                let (word, lane) = (hit.word as usize / LANES, hit.word as usize % LANES);
+                mine[word].log_probs[lane] = hit.log_prob;
+                mine[word].values[lane] = products.value(network, hit);
             }
             let potential = &mut products.potential[id as usize];
-            *potential = potential.max(best_of(log_probs, values, scale));
+            *potential = potential.max(best_of(mine, scale));
         }
     }
 
     fn make_room(&mut self, size: usize) {
-        if self.values.len() < size {
-            self.values.resize(size, 0.0);
-            self.log_probs.resize(size, 0.0);
+        if self.cells.len() < size {
+            self.cells.resize(size, Cells::IMPOSSIBLE);
         }
     }
+}
 
-    /// Copies the row of the shorter context, its log probabilities with the back-off added.
-    #[inline]
-    fn inherit(&mut self, row: usize, shorter: Option<usize>, backoff: f64, width: usize) {
-        let Some(from) = shorter else {
-            self.log_probs[row..row + width].fill(0.0);
-            self.values[row..row + width].fill(f64::NEG_INFINITY);
-            return;
-        };
-        let (theirs, mine) = self.log_probs.split_at_mut(row);
-        for (mine, theirs) in mine[..width].iter_mut().zip(&theirs[from..from + width]) {
-            *mine = theirs + backoff;
-        }
-        let (theirs, mine) = self.values.split_at_mut(row);
-        mine[..width].copy_from_slice(&theirs[from..from + width]);
+/// Copies the row of the shorter context, its log probabilities with the back-off added.
+#[inline]
+fn inherit(mine: &mut [Cells], theirs: &[Cells], backoff: f64) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        mine.log_probs = theirs.log_probs.map(|log_prob| log_prob + backoff);
+        mine.values = theirs.values;
     }
 }
 
 #[inline]
-fn best_of(log_probs: &[f64], values: &[f64], scale: Scale) -> f64 {
-    let mut best = [f64::NEG_INFINITY; 4];
-    let mut chunks = log_probs.chunks_exact(4).zip(values.chunks_exact(4));
-    for (log_probs, values) in &mut chunks {
-        for lane in 0..4 {
-            let total = scale.word(log_probs[lane]) + values[lane];
+fn best_of(row: &[Cells], scale: Scale) -> f64 {
+    let mut best = [f64::NEG_INFINITY; LANES];
+    for cells in row {
+        for lane in 0..LANES {
+            let total = scale.word(cells.log_probs[lane]) + cells.values[lane];
             best[lane] = if total > best[lane] {
                 total
             } else {
@@ -199,10 +214,5 @@ fn best_of(log_probs: &[f64], values: &[f64], scale: Scale) -> f64 {
             };
         }
     }
-    let done = log_probs.len() / 4 * 4;
-    let mut rest = best[0].max(best[1]).max(best[2].max(best[3]));
-    for (log_prob, value) in log_probs[done..].iter().zip(&values[done..]) {
-        rest = rest.max(scale.word(*log_prob) + value);
-    }
-    rest
+    best[0].max(best[1]).max(best[2].max(best[3]))
 }

@@ -27,10 +27,10 @@ pub(super) struct Hit {
     pub(super) log_prob: f64,
     /// The word's place in the position's row.
     pub(super) word: u32,
-    /// The first of its arcs.
+    /// The first of its arcs, and how many they are; none for an impossible word.
     pub(super) arc: u32,
-    /// Where a word with one arc leads; the first of its targets for one with several; `NONE` for an
-    /// impossible word.
+    pub(super) arcs: u32,
+    /// Where a word with one arc leads; the first of its targets for one with several.
     pub(super) target: u32,
 }
 
@@ -116,7 +116,6 @@ impl Products {
     #[inline]
     pub(super) fn hit(&mut self, (word, arc): (u32, u32), log_prob: f64, targets: &[u32]) {
         let target = match *targets {
-            [] => NONE,
             [only] => only,
             _ => {
                 let first = self.targets.len() as u32;
@@ -128,6 +127,7 @@ impl Products {
             log_prob,
             word,
             arc,
+            arcs: targets.len() as u32,
             target,
         });
     }
@@ -221,29 +221,26 @@ impl Products {
         &self.hits[start as usize..end as usize]
     }
 
-    /// Where each of a number of arcs leads after a hit; none if the word is impossible.
+    /// Where each of the arcs leads after a hit; none if the word is impossible.
     #[inline]
-    pub(super) fn targets_of<'a>(&'a self, hit: &'a Hit, arcs: usize) -> &'a [u32] {
-        match arcs {
-            _ if hit.target == NONE => &[],
+    pub(super) fn targets_of<'a>(&'a self, hit: &'a Hit) -> &'a [u32] {
+        match hit.arcs {
             1 => std::slice::from_ref(&hit.target),
-            _ => &self.targets[hit.target as usize..][..arcs],
+            arcs => &self.targets[hit.target as usize..][..arcs as usize],
         }
     }
 
     /// The best value over the arcs of a hit.
     #[inline]
-    pub(super) fn value(&self, network: &Network, position: u32, hit: &Hit) -> f64 {
-        if hit.target == NONE {
-            return f64::NEG_INFINITY;
+    pub(super) fn value(&self, network: &Network, hit: &Hit) -> f64 {
+        let value = |arc: &Arc, target: u32| arc.weight + self.potential[target as usize];
+        if hit.arcs == 1 {
+            return value(&network.arcs[hit.arc as usize], hit.target);
         }
-        let arcs = network.arcs_of(position, hit.word).len();
-        let arcs = &network.arcs[hit.arc as usize..][..arcs];
-        let targets = self.targets_of(hit, arcs.len());
-        let values = arcs.iter().zip(targets);
+        let arcs = &network.arcs[hit.arc as usize..][..hit.arcs as usize];
+        let values = arcs.iter().zip(self.targets_of(hit));
         values.fold(f64::NEG_INFINITY, |best, (arc, &target)| {
-            let value = arc.weight + self.potential[target as usize];
-            if value > best { value } else { best }
+            best.max(value(arc, target))
         })
     }
 }

@@ -263,7 +263,7 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
             self.asking.targets.clear();
             for (number, arc) in arcs.clone().enumerate() {
                 let shorter = above.map_or(NONE, |above| {
-                    let targets = self.products.targets_of(&above, arcs.len());
+                    let targets = self.products.targets_of(&above);
                     targets.get(number).copied().unwrap_or(NONE)
                 });
                 let target = self.reach(arc, &hit.next, shorter);

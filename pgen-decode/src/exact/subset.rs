@@ -332,11 +332,9 @@ impl Subsets {
                 let deeper = backoffs.iter().rev();
                 let log_prob = deeper.fold(hit.log_prob, |sum, backoff| sum + backoff);
                 let rest = potential - world.scale.word(log_prob);
-                let arcs = network.arcs_of(position, hit.word);
-                let targets = products.targets_of(hit, arcs.len());
                 let mut possible = false;
-                for (arc, &target) in arcs.zip(targets) {
-                    let value = network.arcs[arc].weight + products.potential[target as usize];
+                for (arc, &target) in (hit.arc..).zip(products.targets_of(hit)) {
+                    let value = network.arcs[arc as usize].weight + products.potential[target as usize];
                     let loss = loss + (rest - value);
                     possible |= loss < f64::INFINITY;
                     if loss <= budget && loss < f64::INFINITY {
@@ -345,7 +343,7 @@ impl Subsets {
                             target,
                             loss,
                             member,
-                            arc: arc as u32,
+                            arc,
                             log_prob,
                         });
                     } else {
