@@ -142,10 +142,7 @@ impl Rows {
                 }
             };
             let cells = &mut self.cells[place / LANES];
-            (
-                cells.log_probs[place % LANES],
-                cells.values[place % LANES],
-            ) = (log_prob, value);
+            (cells.log_probs[place % LANES], cells.values[place % LANES]) = (log_prob, value);
             let potential = &mut products.potential[id as usize];
             *potential = potential.max(scale.word(log_prob) + value);
         }
@@ -205,13 +202,10 @@ fn inherit(mine: &mut [Cells], theirs: &[Cells], backoff: f64) {
 fn best_of(row: &[Cells], scale: Scale) -> f64 {
     let mut best = [f64::NEG_INFINITY; LANES];
     for cells in row {
-        for lane in 0..LANES {
-            let total = scale.word(cells.log_probs[lane]) + cells.values[lane];
-            best[lane] = if total > best[lane] {
-                total
-            } else {
-                best[lane]
-            };
+        let words = cells.log_probs.iter().zip(&cells.values);
+        for (best, (&log_prob, value)) in best.iter_mut().zip(words) {
+            let total = scale.word(log_prob) + value;
+            *best = if total > *best { total } else { *best };
         }
     }
     best[0].max(best[1]).max(best[2].max(best[3]))

@@ -168,7 +168,7 @@ impl Search {
             first: first as u32,
             loss: item.loss,
         });
-        let (mut state, mut child, mut loss) = (item.state, item.child, item.loss);
+        let (mut state, mut child, loss) = (item.state, item.child, item.loss);
         loop {
             if stopped(state).is_some() {
                 self.give_up(first);
@@ -206,7 +206,6 @@ impl Search {
             let budget = (self.cut_off(needed) - loss).max(0.0);
             state = subsets.follow(world, place, budget);
             child = 0;
-            loss += 0.0;
         }
     }
 
@@ -243,38 +242,21 @@ impl Search {
         edges.clear();
         let (mut target, mut last, mut log_prob) = (NONE, NONE, 0.0);
         for &(state, child) in self.steps[self.steps_of(text)].iter().rev() {
-            let child = &subsets.children[child as usize];
-            let steps = &subsets.steps[child.steps.start as usize..child.steps.end as usize];
-            let step = match steps {
-                [only] => only,
-                _ if target == NONE => match steps.iter().min_by(|a, b| a.loss.total_cmp(&b.loss)) {
-                    Some(best) => best,
-                    None => break,
-                },
-                // Steps ascend by target, then loss.
-                _ => match steps.iter().find(|step| step.target == target) {
-                    Some(best) => best,
-                    None => break,
-                },
+            let Some(step) = subsets.step_to(child as usize, target) else {
+                debug_assert!(false, "a step leads to every member");
+                break;
             };
             if last == NONE {
                 last = step.target;
             }
             log_prob += step.log_prob;
-            if let Some(arc) = world.network.arcs.get(step.arc as usize)
-                && arc.edge != NONE
-            {
-                edges.push(EdgeId::new(arc.edge));
+            if step.edge != NONE {
+                edges.push(EdgeId::new(step.edge));
             }
-            let (first, members) = subsets.members(state);
-            let mut member = members[step.member as usize - first];
-            while member.silent.0 != NONE {
-                edges.push(EdgeId::new(member.silent.0));
-                let from = members.binary_search_by_key(&member.silent.1, |m| m.product);
-                let Ok(from) = from else { break };
-                member = members[from];
+            target = step.from;
+            if world.network.has_silent() {
+                target = subsets.silent_source(state, step.member, edges);
             }
-            target = member.product;
         }
         edges.reverse();
         (last, log_prob)

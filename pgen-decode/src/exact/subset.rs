@@ -6,7 +6,7 @@ use super::network::{NONE, Network};
 use super::potential::Scale;
 use super::product::Products;
 use super::table::{Index, hash_of};
-use pgen_core::{Lexicon, WordId};
+use pgen_core::{EdgeId, Lexicon, WordId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -28,9 +28,11 @@ pub(super) struct Step {
     pub(super) word: Option<WordId>,
     pub(super) target: u32,
     pub(super) loss: f64,
-    /// The member it starts from, and the arc it takes (`NONE` at the end).
+    /// The member it starts from, and that member's product state.
     pub(super) member: u32,
-    pub(super) arc: u32,
+    pub(super) from: u32,
+    /// The edge that ends with it, or `NONE`.
+    pub(super) edge: u32,
     pub(super) log_prob: f64,
 }
 
@@ -40,7 +42,6 @@ impl Step {
         (self.target.cmp(&other.target))
             .then(self.loss.total_cmp(&other.loss))
             .then(self.member.cmp(&other.member))
-            .then(self.arc.cmp(&other.arc))
     }
 }
 
@@ -122,11 +123,31 @@ impl Subsets {
         self.state_of_set()
     }
 
-    /// The members of a state, and the number of the first.
-    pub(super) fn members(&self, state: u32) -> (usize, &[Member]) {
+    /// The step of a child that leads to a product state, or anywhere for `NONE`, and loses the least.
+    #[inline]
+    pub(super) fn step_to(&self, child: usize, target: u32) -> Option<&Step> {
+        let Range { start, end } = self.children[child].steps;
+        match &self.steps[start as usize..end as usize] {
+            [only] => Some(only),
+            steps if target == NONE => steps.iter().min_by(|a, b| a.loss.total_cmp(&b.loss)),
+            // Steps ascend by target, then loss.
+            steps => steps.iter().find(|step| step.target == target),
+        }
+    }
+
+    /// The product state from which a member of a state was reached without words; the edges on the way
+    /// are appended, the last first.
+    pub(super) fn silent_source(&self, state: u32, member: u32, edges: &mut Vec<EdgeId>) -> u32 {
         let Range { start, end } = self.states[state as usize].members;
-        let range = start as usize..end as usize;
-        (range.start, &self.members[range])
+        let members = &self.members[start as usize..end as usize];
+        let mut member = members[(member - start) as usize];
+        while member.silent.0 != NONE {
+            edges.push(EdgeId::new(member.silent.0));
+            let from = members.binary_search_by_key(&member.silent.1, |m| m.product);
+            let Ok(from) = from else { break };
+            member = members[from];
+        }
+        member.product
     }
 
     /// The number of children up to a loss, made now if they were not.
@@ -303,7 +324,8 @@ impl Subsets {
                 target: product,
                 loss,
                 member,
-                arc: NONE,
+                from: product,
+                edge: NONE,
                 log_prob: 0.0,
             });
             return 1;
@@ -333,8 +355,9 @@ impl Subsets {
                 let log_prob = deeper.fold(hit.log_prob, |sum, backoff| sum + backoff);
                 let rest = potential - world.scale.word(log_prob);
                 let mut possible = false;
-                for (arc, &target) in (hit.arc..).zip(products.targets_of(hit)) {
-                    let value = network.arcs[arc as usize].weight + products.potential[target as usize];
+                let arcs = &network.arcs[hit.arc as usize..];
+                for (arc, &target) in arcs.iter().zip(products.targets_of(hit)) {
+                    let value = arc.weight + products.potential[target as usize];
                     let loss = loss + (rest - value);
                     possible |= loss < f64::INFINITY;
                     if loss <= budget && loss < f64::INFINITY {
@@ -343,7 +366,8 @@ impl Subsets {
                             target,
                             loss,
                             member,
-                            arc,
+                            from: product,
+                            edge: arc.edge,
                             log_prob,
                         });
                     } else {
