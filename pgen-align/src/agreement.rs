@@ -76,11 +76,15 @@ impl TwoChains {
         let params = prior.params;
         let width = 2 * MAX_JUMP + 1;
         let weight = |d: usize| 1.0 / (1.0 + (d as f64 - MAX_JUMP as f64 - 1.0).abs());
-        let chains = DIRECTIONS.map(|direction| Chain {
-            table: PriorTable::new(corpus, direction, prior),
-            jumps: (0..width).map(weight).collect(),
-            partnered: 1.0 - params.null,
-        });
+        let stop = progress.stop();
+        let chain = |direction| -> Result<Chain> {
+            Ok(Chain {
+                table: PriorTable::new(corpus, direction, prior, &stop)?,
+                jumps: (0..width).map(weight).collect(),
+                partnered: 1.0 - params.null,
+            })
+        };
+        let chains = [chain(DIRECTIONS[0])?, chain(DIRECTIONS[1])?];
         let (uniform, max_length) = (params.uniform, params.max_length);
         let mut model = TwoChains {
             chains,
@@ -95,8 +99,6 @@ impl TwoChains {
             "HMM, independent"
         };
         progress.stage(name, Some(total as u64));
-        let stop = progress.stop();
-        stop.check()?;
         let mut log_likelihoods = Vec::with_capacity(total);
         for iteration in 0..total {
             let log_likelihood = model.iterate(corpus, params, iteration, &stop);
@@ -135,6 +137,9 @@ impl TwoChains {
             for sums in parallel::map(batch.to_vec(), |start| {
                 self.expect(corpus, start, stage, reach, stop)
             }) {
+                if stop.check().is_err() {
+                    break;
+                }
                 for d in 0..2 {
                     sums.counts[d]
                         .iter()
@@ -148,7 +153,7 @@ impl TwoChains {
         for d in 0..2 {
             let chain = &mut self.chains[d];
             chain.learn_partnered(&counts[d], most);
-            chain.table.maximize(&counts[d]);
+            chain.table.maximize(&counts[d], stop);
             if positions {
                 update_jumps(
                     &mut chain.jumps,
@@ -159,7 +164,7 @@ impl TwoChains {
                 );
             }
             if iteration == params.bag_iterations {
-                chain.table.prune(&counts[d], LEAST_COUNT);
+                chain.table.prune(&counts[d], LEAST_COUNT, stop);
             }
         }
         log_likelihood

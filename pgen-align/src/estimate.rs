@@ -4,6 +4,7 @@ use crate::corpus::{Corpus, Direction};
 use crate::parallel;
 use crate::sparse::{NULL_ROW, Occurrences, Rows};
 use crate::trained::Method;
+use pgen_core::Stop;
 
 /// The rows that are counted in full; of the rest, in the order of their frequency, one in [`STEP`].
 const HEAD: usize = 256;
@@ -53,7 +54,10 @@ impl MemoryEstimate {
 }
 
 fn cooccurrences(corpus: &Corpus, direction: Direction) -> u64 {
-    let of = Occurrences::of(corpus, direction);
+    let never = Stop::never();
+    let Ok(of) = Occurrences::of(corpus, direction, &never) else {
+        return 0;
+    };
     let weights = of.weights();
     let mut order: Vec<usize> = (NULL_ROW + 1..weights.len())
         .filter(|&row| weights[row] > 1)
@@ -97,8 +101,9 @@ mod tests {
     fn words_that_meet_are_estimated_to_a_tenth() {
         let corpus = corpus(2_000);
         for direction in [Direction::SourceGivenTarget, Direction::TargetGivenSource] {
-            let of = Occurrences::of(&corpus, direction);
-            let exact = Rows::cooccurrences(&corpus, direction, &of).words.len() as f64;
+            let of = Occurrences::of(&corpus, direction, &Stop::never()).unwrap();
+            let rows = Rows::cooccurrences(&corpus, direction, &of, &Stop::never()).unwrap();
+            let exact = rows.words.len() as f64;
             let estimated = cooccurrences(&corpus, direction) as f64;
             assert!((estimated / exact - 1.0).abs() < 0.1, "{estimated} {exact}");
         }

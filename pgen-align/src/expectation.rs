@@ -5,6 +5,7 @@
 //! the table is spread into a dense array once, which makes look-ups nearly free.
 
 use crate::corpus::{Corpus, Direction};
+use crate::grouping::grouped;
 use crate::parallel;
 use crate::sparse::{NULL_ROW, row_of};
 use crate::table::{TranslationTable, estimate};
@@ -36,6 +37,7 @@ pub(crate) trait PairModel: Sync {
 }
 
 /// A table row needed by a pair of the block.
+#[derive(Clone, Copy)]
 struct Need {
     row: u32,
     /// Pair, counted from the block's first.
@@ -86,6 +88,9 @@ impl Pass<'_> {
                 (block, sums, value)
             });
             for (block, sums, value) in done {
+                if self.stopped() {
+                    break;
+                }
                 self.add_up(&block, table, &mut counts);
                 log_likelihood += value;
                 collect(sums);
@@ -93,6 +98,9 @@ impl Pass<'_> {
         }
         table.probabilities = counts;
         for row in 0..table.rows.len() {
+            if self.stopped() {
+                break;
+            }
             let range = table.rows.range(row);
             estimate(&mut table.probabilities[range], self.alpha);
         }
@@ -148,7 +156,9 @@ impl Pass<'_> {
                 total += generated.len();
             }
         }
-        needs.sort_unstable_by_key(|need| (need.row, need.cells));
+        // Told to stop, the block is left empty; nothing is added up.
+        let by_row = grouped(needs, table.rows.len(), |need| need.row as usize, self.stop);
+        let (needs, total) = by_row.map_or((Vec::new(), 0), |needs| (needs, total));
         let mut block = Block {
             pairs,
             needs,
@@ -235,6 +245,9 @@ impl Pass<'_> {
         parallel::map(slices, |(part, offset, counts)| {
             let mut dense = vec![0.0; self.corpus.id_bound()];
             for needs in &groups[part] {
+                if self.stopped() {
+                    break;
+                }
                 self.add_row(block, needs, table, &mut dense, counts, offset);
             }
         });

@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 use pgen_core::formats::alignment::pharaoh;
 use pgen_core::formats::moses::{escape, unescape};
 use pgen_core::text::tokens;
-use pgen_core::{Alignment, Limits, Lines, Link, Phrases, Place, Vocab, WordId};
+use pgen_core::{Alignment, Limits, Lines, Link, Phrases, Place, Stop, Vocab, WordId};
 use std::collections::BTreeMap;
 
 /// Words that the separator `|||` would be read in are escaped.
@@ -97,7 +97,7 @@ pub fn read_extract(
         let added = tally.line(line, vocab, order, escaped, limits);
         added.map_err(|error| error.at_line(number))?;
     }
-    Ok(tally.finish(vocab.len()))
+    tally.finish(vocab.len())
 }
 
 /// Lines that may wait unsorted.
@@ -181,10 +181,11 @@ impl Tally {
         self.settled = self.seen.len();
     }
 
-    fn finish(mut self, id_bound: usize) -> PhraseTable {
+    fn finish(mut self, id_bound: usize) -> Result<PhraseTable> {
         self.compact();
         let directions = [Direction::SourceGivenTarget, Direction::TargetGivenSource];
-        let tables = directions.map(|direction| self.lexical(direction, id_bound));
+        let [backward, forward] = directions.map(|direction| self.lexical(direction, id_bound));
+        let tables = [backward?, forward?];
         let weight = |seen: &Seen, at: usize| {
             let (pair, links) = self.parts(seen);
             let (generated, given) = pair.sides(directions[at]);
@@ -199,10 +200,10 @@ impl Tally {
             lexical_target: weight(seen, 1),
         });
         let entries = entries.collect();
-        Builder::with(self.sources, self.targets, entries).finish()
+        Builder::with(self.sources, self.targets, entries).finish(&Stop::never())
     }
 
-    fn lexical(&self, direction: Direction, id_bound: usize) -> TranslationTable {
+    fn lexical(&self, direction: Direction, id_bound: usize) -> Result<TranslationTable> {
         let mut counts: BTreeMap<u64, f64> = BTreeMap::new();
         for seen in &self.seen {
             let (pair, links) = self.parts(seen);
@@ -211,7 +212,7 @@ impl Tally {
                 *counts.entry(event).or_default() += f64::from(seen.3);
             });
         }
-        relative(counts.into_iter(), id_bound)
+        relative(counts.into_iter(), id_bound, &Stop::never())
     }
 
     fn parts(&self, seen: &Seen) -> (Pair<'_>, &Alignment) {

@@ -1,7 +1,7 @@
 //! What Models 3 and 4 (Brown et al. 1993, §4.4–4.5) share: fertilities, NULL insertion, and the search
 //! for good alignments by moves and swaps.
 
-use pgen_core::WordId;
+use pgen_core::{Stop, WordId};
 
 /// Largest fertility with a probability of its own.
 pub(crate) const MAX_FERTILITY: usize = 10;
@@ -48,6 +48,8 @@ pub(crate) struct FertilityScore<'a> {
     pub(crate) p1: f64,
     /// Moves and swaps to positions whose ln t is not above this are not tried.
     pub(crate) least: f64,
+    /// Once this says so, changes are left untried.
+    pub(crate) stop: &'a Stop,
 }
 
 impl FertilityScore<'_> {
@@ -144,6 +146,9 @@ pub(crate) fn for_each_change(
     let counts = score.counts(a);
     let before = placement.log(a);
     for j in 0..score.m {
+        if score.stop.check().is_err() {
+            return;
+        }
         for to in 0..=score.n as u32 {
             if to != a[j] && score.open(j, to) {
                 let change = score.move_change(a, &counts, j, to);
@@ -155,6 +160,9 @@ pub(crate) fn for_each_change(
         }
     }
     for j in 0..score.m {
+        if score.stop.check().is_err() {
+            return;
+        }
         for k in j + 1..score.m {
             if a[j] != a[k] && score.open(j, a[k]) && score.open(k, a[j]) {
                 let change = score.swap_change(a, j, k);
@@ -170,6 +178,9 @@ pub(crate) fn for_each_change(
 /// Climbs from an alignment by its best change, the first of equals, until none improves.
 pub(crate) fn climb(score: &FertilityScore<'_>, placement: &impl Placement, a: &mut [u32]) {
     for _ in 0..MAX_STEPS {
+        if score.stop.check().is_err() {
+            return;
+        }
         let (mut best, mut gain) = (None, 1e-9);
         for_each_change(score, placement, a, |change, value| {
             if value > gain {
@@ -285,6 +296,7 @@ mod tests {
             fertility: &fertility,
             p1: 0.2,
             least: f64::NEG_INFINITY,
+            stop: &Stop::never(),
         };
         let mut sum = 0.0;
         for case in q05["alignments"].as_array().unwrap() {

@@ -46,7 +46,8 @@ impl Hmm {
             params: params.clone(),
             log_likelihoods: Vec::new(),
         };
-        hmm.table.prune(params.prune);
+        hmm.table.prune(params.prune, &stop);
+        stop.check()?;
         progress.stage("HMM", Some(params.iterations as u64));
         for iteration in 0..params.iterations {
             let log_likelihood = hmm.iterate(corpus, &stop);
@@ -83,7 +84,7 @@ impl Hmm {
             self.params.jump_floor,
             self.params.update,
         );
-        table.prune(self.params.prune);
+        table.prune(self.params.prune, stop);
         self.table = table;
         log_likelihood
     }

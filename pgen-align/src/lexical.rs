@@ -2,9 +2,11 @@
 //! factor of each word of a sentence.
 
 use crate::corpus::{Corpus, Direction};
+use crate::error::Result;
+use crate::grouping::sorted;
 use crate::sparse::{NULL_ROW, Rows, row_of};
 use crate::table::{TranslationTable, normalize};
-use pgen_core::{Alignment, Link, WordId};
+use pgen_core::{Alignment, Link, Stop, WordId};
 
 /// w(s|t) = count(s, t) / count(t) over the links; words without links are linked to NULL. Alignments
 /// beyond the corpus, or the other way round, are ignored.
@@ -14,19 +16,29 @@ pub fn lexical_table(
     alignments: &[Alignment],
     direction: Direction,
 ) -> TranslationTable {
-    let mut events: Vec<u64> = Vec::new();
+    lexical_table_until(corpus, alignments, direction, &Stop::never()).unwrap_or_default()
+}
+
+/// [`lexical_table`] that can be stopped.
+pub(crate) fn lexical_table_until(
+    corpus: &Corpus,
+    alignments: &[Alignment],
+    direction: Direction,
+    stop: &Stop,
+) -> Result<TranslationTable> {
+    let (mut events, mut ticker) = (Vec::new(), stop.ticker());
     for (pair, alignment) in corpus.pairs().zip(alignments) {
+        ticker.tick()?;
         let (generated, given) = pair.sides(direction);
         for_each_event(generated, given, alignment, direction, |event| {
             events.push(event);
         });
     }
-    events.sort_unstable();
+    let row = |event: &u64| (event >> 32) as usize;
+    let events = sorted(events, corpus.id_bound() + 1, row, |event| *event, stop)?;
     let counted = events.chunk_by(|a, b| a == b);
-    relative(
-        counted.map(|same| (same[0], same.len() as f64)),
-        corpus.id_bound(),
-    )
+    let counted = counted.map(|same| (same[0], same.len() as f64));
+    relative(counted, corpus.id_bound(), stop)
 }
 
 /// The key of a conditioning word (none for NULL) and a generated word.
@@ -38,7 +50,9 @@ pub(crate) fn event(given: Option<WordId>, generated: WordId) -> u64 {
 pub(crate) fn relative(
     events: impl Iterator<Item = (u64, f64)>,
     id_bound: usize,
-) -> TranslationTable {
+    stop: &Stop,
+) -> Result<TranslationTable> {
+    let mut ticker = stop.ticker();
     let mut table = TranslationTable {
         rows: Rows {
             starts: vec![0; id_bound + 2],
@@ -47,6 +61,7 @@ pub(crate) fn relative(
         probabilities: Vec::new(),
     };
     for (event, count) in events {
+        ticker.tick()?;
         table.rows.starts[(event >> 32) as usize + 1] += 1;
         table.rows.words.push(WordId::new(event as u32));
         table.probabilities.push(count);
@@ -55,10 +70,11 @@ pub(crate) fn relative(
         table.rows.starts[row] += table.rows.starts[row - 1];
     }
     for row in 0..table.rows.len() {
+        ticker.tick()?;
         let range = table.rows.range(row);
         normalize(&mut table.probabilities[range]);
     }
-    table
+    Ok(table)
 }
 
 /// Calls `visit` with the event of each link of a pair, and of each generated word without links.

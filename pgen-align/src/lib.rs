@@ -42,6 +42,7 @@ mod expectation;
 mod extract;
 mod extract_file;
 mod fertility;
+mod grouping;
 mod hmm;
 mod join;
 mod jumps;

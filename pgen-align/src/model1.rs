@@ -40,13 +40,14 @@ impl Model1 {
         check_corpus(corpus)?;
         let stop = progress.stop();
         stop.check()?;
-        let mut trainer = Trainer::new(corpus, direction, params.alpha, &stop);
+        let mut trainer = Trainer::new(corpus, direction, params.alpha, &stop)?;
         progress.stage("Model 1", Some(params.iterations as u64));
         let mut log_likelihoods = Vec::with_capacity(params.iterations);
         for iteration in 0..params.iterations {
             let log_likelihood = trainer.iterate();
             stop.check()?;
-            trainer.table.prune(params.prune);
+            trainer.table.prune(params.prune, &stop);
+            stop.check()?;
             progress.note(&format!("log-likelihood {log_likelihood:.3}"));
             progress.done(iteration as u64 + 1);
             log_likelihoods.push(log_likelihood);
@@ -147,9 +148,9 @@ struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    fn new(corpus: &'a Corpus, direction: Direction, alpha: f64, stop: &'a Stop) -> Self {
-        let occurrences = Occurrences::of(corpus, direction);
-        let rows = Rows::cooccurrences(corpus, direction, &occurrences);
+    fn new(corpus: &'a Corpus, direction: Direction, alpha: f64, stop: &'a Stop) -> Result<Self> {
+        let occurrences = Occurrences::of(corpus, direction, stop)?;
+        let rows = Rows::cooccurrences(corpus, direction, &occurrences, stop)?;
         let mut starts = Vec::with_capacity(corpus.training_len() + 1);
         starts.push(0);
         let mut total = 0;
@@ -159,13 +160,13 @@ impl<'a> Trainer<'a> {
         }
         // NULL meets every generated word: its row's length is their number.
         let uniform = 1.0 / rows.range(NULL_ROW).len().max(1) as f64;
-        let probabilities = vec![uniform; rows.words.len()];
+        let probabilities = parallel::filled(rows.words.len(), uniform, stop)?;
         let table = TranslationTable {
             rows,
             probabilities,
         };
         let denominators = vec![0.0; total];
-        Trainer {
+        Ok(Trainer {
             corpus,
             stop,
             direction,
@@ -174,18 +175,17 @@ impl<'a> Trainer<'a> {
             starts,
             denominators,
             alpha,
-        }
+        })
     }
 
     /// One EM iteration; the log-likelihood before it.
     fn iterate(&mut self) -> f64 {
         let mut denominators = std::mem::take(&mut self.denominators);
-        denominators.fill(0.0);
+        parallel::change(&mut denominators, self.stop, |_| 0.0);
         self.sum_denominators(&mut denominators);
         let log_likelihood = self.log_likelihood(&denominators);
-        for value in &mut denominators {
-            *value = if *value > 0.0 { 1.0 / *value } else { 0.0 };
-        }
+        let inverse = |value: f64| if value > 0.0 { 1.0 / value } else { 0.0 };
+        parallel::change(&mut denominators, self.stop, inverse);
         self.denominators = denominators;
         self.reestimate();
         log_likelihood
@@ -215,6 +215,7 @@ impl<'a> Trainer<'a> {
         let offset = self.starts[range.start];
         let mut dense = vec![0.0; self.corpus.id_bound()];
         let everywhere: Vec<u32> = range.clone().map(|pair| pair as u32).collect();
+        let mut ticker = self.stop.ticker();
         for row in 0..self.table.rows.len() {
             if self.stop.check().is_err() {
                 break;
@@ -239,6 +240,9 @@ impl<'a> Trainer<'a> {
                 dense[word.index()] = *value;
             }
             for &pair in pairs {
+                if ticker.tick().is_err() {
+                    break;
+                }
                 let pair = pair as usize;
                 let sums =
                     &mut denominators[self.starts[pair] - offset..self.starts[pair + 1] - offset];
@@ -254,7 +258,9 @@ impl<'a> Trainer<'a> {
     }
 
     fn log_likelihood(&self, denominators: &[f64]) -> f64 {
+        let mut ticker = self.stop.ticker();
         (0..self.corpus.training_len())
+            .take_while(|_| ticker.tick().is_ok())
             .map(|index| {
                 let (generated, given) = self.corpus.sides(index, self.direction);
                 let sums = &denominators[self.starts[index]..self.starts[index + 1]];
@@ -281,6 +287,7 @@ impl<'a> Trainer<'a> {
         let work = parts.into_iter().zip(slices).collect();
         parallel::map(work, |(part, slice): (Range<usize>, &mut [f64])| {
             let mut dense = vec![0.0; corpus.id_bound()];
+            let mut ticker = stop.ticker();
             let offset = rows.starts[part.start];
             for row in part {
                 if stop.check().is_err() {
@@ -291,6 +298,9 @@ impl<'a> Trainer<'a> {
                     dense[word.index()] = 0.0;
                 }
                 let mut add = |pair: usize| {
+                    if ticker.tick().is_err() {
+                        return;
+                    }
                     let generated = corpus.sides(pair, direction).0;
                     for (word, inverse) in generated
                         .iter()

@@ -80,7 +80,7 @@ impl Model2 {
         for (&(_, n), values) in &mut counts {
             values.chunks_exact_mut(n as usize + 1).for_each(normalize);
         }
-        table.prune(self.params.prune);
+        table.prune(self.params.prune, stop);
         (self.table, self.positions) = (table, counts);
         log_likelihood
     }

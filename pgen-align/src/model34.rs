@@ -103,10 +103,14 @@ impl Model34 {
             model: self,
             corpus,
             climbing: iteration > 0,
+            stop,
         };
         let log_likelihood = pass.run(&model, &mut table, |block| sums.merge(block));
-        table.prune(self.params.prune);
+        table.prune(self.params.prune, stop);
         self.table = table;
+        if stop.check().is_err() {
+            return log_likelihood;
+        }
         let kappa = self.params.smoothing;
         self.fertility = sums.fertility.normalized(kappa);
         self.places = sums.places.normalized(kappa);
@@ -167,6 +171,7 @@ impl Model34 {
             fertility: &fertility,
             p1: self.null,
             least: self.params.floor.ln(),
+            stop: &Stop::never(),
         };
         let classes = self.classes_of(generated, given);
         self.with_placement(m, n, &classes, |place| match place {
@@ -295,6 +300,7 @@ struct Expectation<'a> {
     model: &'a Model34,
     corpus: &'a Corpus,
     climbing: bool,
+    stop: &'a Stop,
 }
 
 impl PairModel for Expectation<'_> {
@@ -347,6 +353,7 @@ impl PairModel for Expectation<'_> {
                 fertility: &fertility,
                 p1: self.model.null,
                 least: self.model.params.floor.ln(),
+                stop: self.stop,
             };
             self.model
                 .with_placement(m, n, &classes, |place| match place {

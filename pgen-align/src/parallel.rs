@@ -1,7 +1,12 @@
 //! Threads that change no byte: work is cut into parts, results come back in the order of the parts,
 //! and no sum crosses a part unless the parts are fixed by the data.
 
+use crate::error::Result;
+use pgen_core::Stop;
 use std::ops::Range;
+
+/// Numbers that are worked off between two looks at the clock where each costs little.
+pub(crate) const STRETCH: usize = 1 << 18;
 
 /// Number of threads that may run at once.
 pub(crate) fn width() -> usize {
@@ -21,6 +26,29 @@ pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync 
         }
     }
     items.into_iter().map(work).collect()
+}
+
+/// A vector of one value. Filling fresh memory takes its time.
+///
+/// # Errors
+/// When told to stop.
+pub(crate) fn filled(length: usize, value: f64, stop: &Stop) -> Result<Vec<f64>> {
+    let mut values = Vec::with_capacity(length);
+    while values.len() < length {
+        stop.check()?;
+        values.resize(length.min(values.len() + STRETCH), value);
+    }
+    Ok(values)
+}
+
+/// Changes every number, until told to stop.
+pub(crate) fn change(values: &mut [f64], stop: &Stop, change: impl Fn(f64) -> f64) {
+    for values in values.chunks_mut(STRETCH) {
+        if stop.check().is_err() {
+            return;
+        }
+        values.iter_mut().for_each(|value| *value = change(*value));
+    }
 }
 
 /// Cuts `0..weights.len()` into at most `parts` ranges of about equal weight.

@@ -2,8 +2,9 @@
 
 use crate::error::Result;
 use crate::extract::PhraseSpans;
+use crate::grouping::sorted;
 use crate::phrase_table::PhraseTable;
-use pgen_core::Phrases;
+use pgen_core::{Phrases, Stop};
 
 /// A phrase pair with its count and the best lexical weights of its occurrences.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,7 +52,12 @@ impl Builder {
         }
     }
 
-    pub(crate) fn add(&mut self, pair: crate::Pair<'_>, found: &[Found]) -> Result<()> {
+    pub(crate) fn add(
+        &mut self,
+        pair: crate::Pair<'_>,
+        found: &[Found],
+        stop: &Stop,
+    ) -> Result<()> {
         for found in found {
             self.fresh.push(Entry {
                 source: self
@@ -66,22 +72,23 @@ impl Builder {
             });
         }
         if self.fresh.len() >= FRESH.max(self.run.len() / 2) {
-            self.compact();
+            self.compact(stop)?;
         }
         Ok(())
     }
 
-    fn compact(&mut self) {
-        sort(&mut self.fresh);
-        combine(&mut self.fresh);
-        self.run = merge(
-            &std::mem::take(&mut self.run),
-            &std::mem::take(&mut self.fresh),
-        );
+    fn compact(&mut self, stop: &Stop) -> Result<()> {
+        // Equal keys combine by sum of whole numbers and by maximum: their order does not matter.
+        let fresh = std::mem::take(&mut self.fresh);
+        let (groups, source) = (self.sources.len(), |entry: &Entry| entry.source as usize);
+        let fresh = sorted(fresh, groups, source, |entry| entry.target, stop)?;
+        self.run = merge(&std::mem::take(&mut self.run), &fresh, stop)?;
+        Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> PhraseTable {
-        self.compact();
+    pub(crate) fn finish(mut self, stop: &Stop) -> Result<PhraseTable> {
+        self.compact(stop)?;
+        let mut ticker = stop.ticker();
         let mut table = PhraseTable {
             source_counts: vec![0.0; self.sources.len()],
             target_counts: vec![0.0; self.targets.len()],
@@ -91,33 +98,12 @@ impl Builder {
             given: None,
         };
         for entry in &table.entries {
+            ticker.tick()?;
             table.source_counts[entry.source as usize] += f64::from(entry.count);
             table.target_counts[entry.target as usize] += f64::from(entry.count);
         }
-        table
+        Ok(table)
     }
-}
-
-fn sort(entries: &mut [Entry]) {
-    // Equal keys combine by sum of whole numbers and by maximum: their order does not matter.
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::slice::ParallelSliceMut;
-        entries.par_sort_unstable_by_key(Entry::key);
-    }
-    #[cfg(not(feature = "parallel"))]
-    entries.sort_unstable_by_key(Entry::key);
-}
-
-/// Makes neighbours of the same key one.
-fn combine(entries: &mut Vec<Entry>) {
-    entries.dedup_by(|next, kept| {
-        let same = next.key() == kept.key();
-        if same {
-            absorb(kept, next);
-        }
-        same
-    });
 }
 
 fn absorb(into: &mut Entry, other: &Entry) {
@@ -126,11 +112,13 @@ fn absorb(into: &mut Entry, other: &Entry) {
     into.lexical_target = into.lexical_target.max(other.lexical_target);
 }
 
-/// Merges two sorted runs without repetition into one.
-fn merge(a: &[Entry], b: &[Entry]) -> Vec<Entry> {
+/// Merges two sorted runs into one in which no key repeats.
+fn merge(a: &[Entry], b: &[Entry], stop: &Stop) -> Result<Vec<Entry>> {
     let mut out: Vec<Entry> = Vec::with_capacity(a.len() + b.len());
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut ticker = stop.ticker();
     loop {
+        ticker.tick()?;
         let next = match (a.peek(), b.peek()) {
             (Some(x), Some(y)) if x.key() <= y.key() => a.next(),
             (Some(_), None) => a.next(),
@@ -144,5 +132,5 @@ fn merge(a: &[Entry], b: &[Entry]) -> Vec<Entry> {
         }
     }
     out.shrink_to_fit();
-    out
+    Ok(out)
 }

@@ -3,11 +3,11 @@
 use crate::corpus::{Corpus, Direction};
 use crate::error::{Error, Result};
 use crate::extract::{ExtractParams, for_each_phrase_pair};
-use crate::lexical::{lexical_table, running_weights};
+use crate::lexical::{lexical_table_until, running_weights};
 use crate::parallel;
 use crate::phrase_counts::{Builder, Entry, Found};
 use crate::table::TranslationTable;
-use pgen_core::{Alignment, Phrases, Progress, WordId};
+use pgen_core::{Alignment, Phrases, Progress, Stop, WordId};
 
 /// A row of a [`PhraseTable`]: probabilities by relative frequency and lexical weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -66,25 +66,28 @@ impl PhraseTable {
             return Err(Error::LengthMismatch { pairs, alignments });
         }
         progress.stage("phrase pairs", Some(corpus.len() as u64));
+        let stop = &progress.stop();
+        let lexical = |direction| lexical_table_until(corpus, alignments, direction, stop);
         let work = Work {
             corpus,
             alignments,
             params,
-            lexical_source: lexical_table(corpus, alignments, Direction::SourceGivenTarget),
-            lexical_target: lexical_table(corpus, alignments, Direction::TargetGivenSource),
+            lexical_source: lexical(Direction::SourceGivenTarget)?,
+            lexical_target: lexical(Direction::TargetGivenSource)?,
+            stop,
         };
         let mut builder = Builder::default();
         let starts: Vec<usize> = (0..corpus.len()).step_by(CHUNK).collect();
         for batch in starts.chunks(parallel::width()) {
-            progress.stop().check()?;
             for part in parallel::map(batch.to_vec(), |start| work.extract(start, &keep)) {
                 for (at, found) in part? {
-                    builder.add(corpus.pair(at), &found)?;
+                    stop.check()?;
+                    builder.add(corpus.pair(at), &found, stop)?;
                 }
             }
             progress.done((batch[batch.len() - 1] + CHUNK).min(corpus.len()) as u64);
         }
-        Ok(builder.finish())
+        builder.finish(stop)
     }
 
     /// Number of phrase pairs.
@@ -150,6 +153,7 @@ struct Work<'a> {
     params: &'a ExtractParams,
     lexical_source: TranslationTable,
     lexical_target: TranslationTable,
+    stop: &'a Stop,
 }
 
 impl Work<'_> {
@@ -170,6 +174,7 @@ impl Work<'_> {
         at: usize,
         keep: &(impl Fn(&[WordId], &[WordId]) -> bool + Sync),
     ) -> Result<Vec<Found>> {
+        self.stop.check()?;
         let (pair, alignment) = (self.corpus.pair(at), &self.alignments[at]);
         let weights = |direction, table| {
             let (generated, given) = pair.sides(direction);

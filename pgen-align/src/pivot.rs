@@ -6,7 +6,7 @@ use crate::parallel;
 use crate::params::{check_count, check_range};
 use crate::phrase_table::PhraseTable;
 use hashbrown::HashMap;
-use pgen_core::{Progress, Vocab, WordId};
+use pgen_core::{Progress, Stop, Vocab, WordId};
 use std::cmp::Ordering;
 
 /// The language of which paraphrases are wanted.
@@ -153,9 +153,14 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(rows: usize, items: impl Iterator<Item = (u32, Step)> + Clone) -> Self {
-        let mut starts = vec![0usize; rows + 1];
+    fn new(
+        rows: usize,
+        items: impl Iterator<Item = (u32, Step)> + Clone,
+        stop: &Stop,
+    ) -> Result<Self> {
+        let (mut starts, mut ticker) = (vec![0usize; rows + 1], stop.ticker());
         for (from, _) in items.clone() {
+            ticker.tick()?;
             starts[from as usize + 1] += 1;
         }
         for row in 1..starts.len() {
@@ -166,12 +171,17 @@ impl Steps {
             probability: 0.0,
             lexical: 0.0,
         };
-        let (mut next, mut steps) = (starts.clone(), vec![empty; starts[rows]]);
+        let (mut next, mut steps) = (starts.clone(), Vec::with_capacity(starts[rows]));
+        while steps.len() < starts[rows] {
+            stop.check()?;
+            steps.resize(starts[rows].min(steps.len() + parallel::STRETCH), empty);
+        }
         for (from, step) in items {
+            ticker.tick()?;
             steps[next[from as usize]] = step;
             next[from as usize] += 1;
         }
-        Steps { starts, steps }
+        Ok(Steps { starts, steps })
     }
 
     fn row(&self, row: u32) -> &[Step] {
@@ -215,19 +225,24 @@ pub fn pivot(
     mut visit: impl FnMut(&[WordId], &[Paraphrase<'_>]) -> Result<()>,
 ) -> Result<PivotReport> {
     params.check()?;
-    let join = Join::new(table, side, params);
+    let stop = &progress.stop();
+    let join = Join::new(table, side, params, stop)?;
     let mut report = join.count_pivots();
     let phrases = join.phrases();
     progress.stage("pivot", Some(phrases as u64));
     let starts: Vec<usize> = (0..phrases).step_by(CHUNK).collect();
     for batch in starts.chunks(parallel::width()) {
-        progress.stop().check()?;
         let parts = parallel::map(batch.to_vec(), |start| {
             let rows = start..phrases.min(start + CHUNK);
-            rows.map(|row| join.row(row as u32, vocab))
-                .collect::<Vec<Row>>()
+            rows.map(|row| {
+                stop.check()?;
+                Ok(join.row(row as u32, vocab))
+            })
+            .collect::<Result<Vec<Row>>>()
         });
+        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
         for (row, (found, counts)) in (batch[0] as u32..).zip(parts.into_iter().flatten()) {
+            stop.check()?;
             report.add(&counts);
             if !found.is_empty() {
                 let paraphrases: Vec<_> = found
@@ -252,7 +267,12 @@ impl PivotReport {
 }
 
 impl<'a> Join<'a> {
-    fn new(table: &'a PhraseTable, side: Side, params: &'a PivotParams) -> Self {
+    fn new(
+        table: &'a PhraseTable,
+        side: Side,
+        params: &'a PivotParams,
+        stop: &Stop,
+    ) -> Result<Self> {
         let (sources, targets) = (table.sources.len(), table.targets.len());
         let rows = 0..table.entries.len();
         let to_target = rows.clone().map(|at| {
@@ -280,20 +300,20 @@ impl<'a> Join<'a> {
             )
         });
         let (to_target, to_source) = (
-            Steps::new(sources, to_target),
-            Steps::new(targets, to_source),
+            Steps::new(sources, to_target, stop)?,
+            Steps::new(targets, to_source, stop)?,
         );
         let (out, back) = match side {
             Side::Source => (to_target, to_source),
             Side::Target => (to_source, to_target),
         };
-        Join {
+        Ok(Join {
             table,
             side,
             params,
             out,
             back,
-        }
+        })
     }
 
     fn phrases(&self) -> usize {

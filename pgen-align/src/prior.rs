@@ -2,13 +2,14 @@
 //! any text is seen.
 
 use crate::corpus::{Corpus, Direction};
+use crate::error::Result;
 use crate::params::ConsensusParams;
 use crate::similarity::similarity;
 use crate::sparse::{NULL_ROW, Occurrences, Rows, row_of};
 use crate::store::{Stored, number, weights};
 use crate::table::TranslationTable;
-use pgen_core::WordId;
 use pgen_core::codec::{Cursor, Encoder};
+use pgen_core::{Stop, WordId};
 
 /// Looks up how likely a lexicon holds two spellings for translations of each other, 0..=1. A lexicon
 /// may be a thesaurus or a paraphrase table; `&|_, _| 0.0` is none.
@@ -57,12 +58,22 @@ pub(crate) struct PriorTable {
 
 impl PriorTable {
     /// The table of the prior alone, over all pairs that meet in the corpus.
-    pub(crate) fn new(corpus: &Corpus, direction: Direction, prior: &Prior<'_>) -> Self {
-        let occurrences = Occurrences::of(corpus, direction);
-        let rows = Rows::cooccurrences(corpus, direction, &occurrences);
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(crate) fn new(
+        corpus: &Corpus,
+        direction: Direction,
+        prior: &Prior<'_>,
+        stop: &Stop,
+    ) -> Result<Self> {
+        let occurrences = Occurrences::of(corpus, direction, stop)?;
+        let rows = Rows::cooccurrences(corpus, direction, &occurrences, stop)?;
+        let mut ticker = stop.ticker();
         let mut bonus = Vec::new();
         for row in NULL_ROW + 1..rows.len() {
             for at in rows.range(row) {
+                ticker.tick()?;
                 let value = prior.bonus(row - 1, rows.words[at]);
                 if value > 0.0 {
                     bonus.push((at, value));
@@ -81,8 +92,9 @@ impl PriorTable {
             background,
             identity: identity / (identity + background),
         };
-        table.maximize(&vec![0.0; table.table.len()]);
-        table
+        table.maximize(&vec![0.0; table.table.len()], stop);
+        stop.check()?;
+        Ok(table)
     }
 
     /// The entry of a pair.
@@ -114,10 +126,14 @@ impl PriorTable {
         }
     }
 
-    /// Replaces the probabilities by those of these expected counts, one for each entry.
-    pub(crate) fn maximize(&mut self, counts: &[f64]) {
+    /// Replaces the probabilities by those of these expected counts, one for each entry, until told to
+    /// stop.
+    pub(crate) fn maximize(&mut self, counts: &[f64], stop: &Stop) {
         let mut bonus = self.bonus.iter().peekable();
         for row in 0..self.table.rows.len() {
+            if stop.check().is_err() {
+                return;
+            }
             let range = self.table.rows.range(row);
             let mut total = self.background;
             for at in range.clone() {
@@ -142,11 +158,15 @@ impl PriorTable {
     }
 
     /// Drops entries whose expected count is below `least` and that have no prior of their own.
-    pub(crate) fn prune(&mut self, counts: &[f64], least: f64) {
+    /// Left undone once told to stop: the table is then of no use.
+    pub(crate) fn prune(&mut self, counts: &[f64], least: f64, stop: &Stop) {
         let mut bonus = std::mem::take(&mut self.bonus).into_iter().peekable();
         let (rows, probabilities) = (&mut self.table.rows, &mut self.table.probabilities);
         let mut kept = 0;
         for row in 0..rows.len() {
+            if stop.check().is_err() {
+                return;
+            }
             let range = rows.starts[row]..rows.starts[row + 1];
             rows.starts[row] = kept;
             for at in range {
@@ -193,7 +213,7 @@ impl Stored for PriorTable {
         out.f64(self.identity);
     }
 
-    fn read(from: &mut Cursor<'_>) -> Result<Self, pgen_core::Error> {
+    fn read(from: &mut Cursor<'_>) -> std::result::Result<Self, pgen_core::Error> {
         let (table, rest, unigrams) = (
             TranslationTable::read(from)?,
             weights(from)?,

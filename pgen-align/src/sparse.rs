@@ -1,8 +1,9 @@
 //! Which words meet which: the sparse rows of a translation table before it has numbers.
 
 use crate::corpus::{Corpus, Direction};
+use crate::error::Result;
 use crate::parallel;
-use pgen_core::WordId;
+use pgen_core::{Stop, WordId};
 use std::ops::Range;
 
 /// Row of NULL.
@@ -23,9 +24,13 @@ pub(crate) struct Occurrences {
 }
 
 impl Occurrences {
-    pub(crate) fn of(corpus: &Corpus, direction: Direction) -> Self {
+    /// # Errors
+    /// When told to stop.
+    pub(crate) fn of(corpus: &Corpus, direction: Direction, stop: &Stop) -> Result<Self> {
+        let mut ticker = stop.ticker();
         let mut starts = vec![0usize; corpus.id_bound() + 2];
         for index in 0..corpus.training_len() {
+            ticker.tick()?;
             for &word in corpus.sides(index, direction).1 {
                 starts[row_of(word) + 1] += 1;
             }
@@ -36,13 +41,14 @@ impl Occurrences {
         let mut next = starts.clone();
         let mut pairs = vec![0u32; starts.last().copied().unwrap_or(0)];
         for index in 0..corpus.training_len() {
+            ticker.tick()?;
             for &word in corpus.sides(index, direction).1 {
                 let slot = &mut next[row_of(word)];
                 pairs[*slot] = index as u32;
                 *slot += 1;
             }
         }
-        Occurrences { starts, pairs }
+        Ok(Occurrences { starts, pairs })
     }
 
     /// The pairs in which the word of this row stands.
@@ -68,23 +74,34 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// All pairs of words that meet in a sentence pair; row 0 is NULL and meets every generated word.
-    pub(crate) fn cooccurrences(corpus: &Corpus, direction: Direction, of: &Occurrences) -> Self {
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(crate) fn cooccurrences(
+        corpus: &Corpus,
+        direction: Direction,
+        of: &Occurrences,
+        stop: &Stop,
+    ) -> Result<Self> {
         let parts = parallel::split_by_weight(&of.weights(), parallel::width() * 4);
-        let built = parallel::map(parts, |rows: Range<usize>| {
+        let built = parallel::map(parts, |rows: Range<usize>| -> Result<_> {
             let mut collector = Collector::new(corpus.id_bound());
             let (mut lengths, mut words) = (Vec::with_capacity(rows.len()), Vec::new());
             for row in rows {
                 let before = words.len();
+                stop.check()?;
                 if row == NULL_ROW {
-                    collector.collect(0..corpus.training_len(), corpus, direction, &mut words);
+                    let pairs = 0..corpus.training_len();
+                    collector.collect(pairs, corpus, direction, &mut words, stop)?;
                 } else {
                     let pairs = of.row(row).iter().map(|&pair| pair as usize);
-                    collector.collect(pairs, corpus, direction, &mut words);
+                    collector.collect(pairs, corpus, direction, &mut words, stop)?;
                 }
                 lengths.push(words.len() - before);
             }
-            (lengths, words)
+            Ok((lengths, words))
         });
+        let built = built.into_iter().collect::<Result<Vec<_>>>()?;
         let total = built.iter().map(|(_, words)| words.len()).sum();
         let mut rows = Rows {
             starts: vec![0],
@@ -95,9 +112,12 @@ impl Rows {
                 rows.starts
                     .push(rows.starts[rows.starts.len() - 1] + length);
             }
-            rows.words.extend_from_slice(&words);
+            for words in words.chunks(parallel::STRETCH) {
+                stop.check()?;
+                rows.words.extend_from_slice(words);
+            }
         }
-        rows
+        Ok(rows)
     }
 
     /// Number of words that meet the words of these rows.
@@ -112,7 +132,9 @@ impl Rows {
         for row in rows {
             words.clear();
             let pairs = of.row(row).iter().map(|&pair| pair as usize);
-            collector.collect(pairs, corpus, direction, &mut words);
+            let never = Stop::never();
+            let collected = collector.collect(pairs, corpus, direction, &mut words, &never);
+            debug_assert!(collected.is_ok());
             total += words.len() as u64;
         }
         total
@@ -159,11 +181,14 @@ impl Collector {
         corpus: &Corpus,
         direction: Direction,
         into: &mut Vec<WordId>,
-    ) {
+        stop: &Stop,
+    ) -> Result<()> {
         // One stamp a row: there are fewer rows than ids, and ids fit 32 bits.
         self.stamp += 1;
         let (start, mut previous) = (into.len(), usize::MAX);
+        let mut ticker = stop.ticker();
         for pair in pairs {
+            ticker.tick()?;
             if pair == previous {
                 continue;
             }
@@ -177,5 +202,6 @@ impl Collector {
             }
         }
         into[start..].sort_unstable();
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The translation table t(s|t): for each conditioning word a sorted row of generated words.
 
 use crate::sparse::{NULL_ROW, Rows, row_of};
-use pgen_core::WordId;
+use pgen_core::{Stop, WordId};
 
 /// Probabilities t(s|t) of a generated word given a conditioning word or NULL. Rows sum to 1 (an
 /// empty row belongs to a word never seen on the conditioning side). 12 bytes an entry; look-up takes
@@ -48,13 +48,16 @@ impl TranslationTable {
     }
 
     /// Drops entries below `threshold` except those of NULL and each row's best, and rescales rows to
-    /// the sums that they had.
-    pub(crate) fn prune(&mut self, threshold: f64) {
+    /// the sums that they had. Left undone once `stop` says so: the table is then of no use.
+    pub(crate) fn prune(&mut self, threshold: f64, stop: &Stop) {
         if threshold <= 0.0 {
             return;
         }
         let mut kept = 0;
         for row in 0..self.rows.len() {
+            if stop.check().is_err() {
+                return;
+            }
             let range = self.rows.starts[row]..self.rows.starts[row + 1];
             let limit = if row == NULL_ROW {
                 0.0

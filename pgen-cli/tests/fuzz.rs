@@ -75,6 +75,22 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
+/// With `PGEN_FUZZ_SEEDS=FOLDER` writes the good inputs to `FOLDER/TARGET/`, for a fuzzer to begin with.
+#[test]
+fn good_inputs_are_written_for_a_fuzzer() {
+    let Some(folder) = std::env::var_os("PGEN_FUZZ_SEEDS").map(PathBuf::from) else {
+        println!("skipped: PGEN_FUZZ_SEEDS is not set");
+        return;
+    };
+    for (name, _) in targets::TARGETS {
+        let folder = folder.join(name);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (at, seed) in seeds(name).into_iter().chain(kept(name)).enumerate() {
+            std::fs::write(folder.join(format!("seed-{at}")), seed).expect("a file");
+        }
+    }
+}
+
 /// Inputs that once broke something, kept for ever: `fuzz/kept/TARGET/*`.
 fn kept(target: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))

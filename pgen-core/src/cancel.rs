@@ -28,11 +28,28 @@ impl CancelToken {
     }
 }
 
-/// When to stop: a deadline, a token, both or neither.
-#[derive(Clone, Debug, Default)]
+/// A question of the host, and whether it was ever answered with yes.
+struct Condition {
+    ask: Box<dyn Fn() -> bool + Send + Sync>,
+    told: AtomicBool,
+}
+
+/// When to stop: a deadline, a token, a condition, some of them or none.
+#[derive(Clone, Default)]
 pub struct Stop {
     deadline: Option<Instant>,
     token: Option<CancelToken>,
+    condition: Option<Arc<Condition>>,
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stop")
+            .field("deadline", &self.deadline)
+            .field("token", &self.token)
+            .field("condition", &self.condition.is_some())
+            .finish()
+    }
 }
 
 impl Stop {
@@ -47,7 +64,7 @@ impl Stop {
     pub fn after(time: Duration) -> Self {
         Stop {
             deadline: Instant::now().checked_add(time),
-            token: None,
+            ..Stop::default()
         }
     }
 
@@ -56,7 +73,7 @@ impl Stop {
     pub fn at(deadline: Instant) -> Self {
         Stop {
             deadline: Some(deadline),
-            token: None,
+            ..Stop::default()
         }
     }
 
@@ -64,6 +81,18 @@ impl Stop {
     #[must_use]
     pub fn with_token(mut self, token: CancelToken) -> Self {
         self.token = Some(token);
+        self
+    }
+
+    /// Also once this answers with yes, which counts as cancelled. It is called from every thread that
+    /// works, as often as the work asks, and no more after its first yes: it should be quick. For hosts
+    /// whose own signals are to be heard (an interpreter's, a window's), and for tests.
+    #[must_use]
+    pub fn with_condition(mut self, ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        self.condition = Some(Arc::new(Condition {
+            ask: Box::new(ask),
+            told: AtomicBool::new(false),
+        }));
         self
     }
 
@@ -80,6 +109,12 @@ impl Stop {
             .is_some_and(|deadline| Instant::now() >= deadline)
         {
             return Err(Error::DeadlineExceeded);
+        }
+        if let Some(condition) = &self.condition {
+            if condition.told.load(Ordering::Acquire) || (condition.ask)() {
+                condition.told.store(true, Ordering::Release);
+                return Err(Error::Cancelled);
+            }
         }
         Ok(())
     }
@@ -131,5 +166,18 @@ mod tests {
         token.cancel();
         assert_eq!(stop.ticker().tick().unwrap_err().code(), "cancelled");
         assert!(Stop::after(Duration::MAX).check().is_ok());
+    }
+
+    #[test]
+    fn a_condition_that_said_yes_is_not_asked_again() {
+        let asked = Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let counter = asked.clone();
+        let third = move || counter.fetch_add(1, Ordering::Relaxed) == 2;
+        let stop = Stop::never().with_condition(third);
+        let answers: Vec<bool> = (0..6).map(|_| stop.clone().check().is_ok()).collect();
+        assert_eq!(answers, [true, true, false, false, false, false]);
+        assert_eq!(asked.load(Ordering::Relaxed), 3);
+        assert_eq!(stop.check().unwrap_err().code(), "cancelled");
+        assert!(format!("{stop:?}").contains("condition: true"));
     }
 }

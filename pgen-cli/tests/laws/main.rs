@@ -8,6 +8,7 @@ mod automata;
 mod changed;
 mod decoders;
 mod languages;
+mod stretches;
 mod threads;
 mod times;
 mod trips;

@@ -183,7 +183,7 @@ fn overshoots(
     late.extend(mine);
 }
 
-fn pairs(count: u64) -> Result<(Corpus, Vocab), pgen::align::Error> {
+pub(crate) fn pairs(count: u64) -> Result<(Corpus, Vocab), pgen::align::Error> {
     let (mut corpus, mut vocab) = (Corpus::new(), Vocab::new());
     let mut rng = SplitMix64::new(9);
     for _ in 0..count {
