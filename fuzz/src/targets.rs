@@ -346,7 +346,8 @@ pub fn mend(bytes: &mut [u8]) {
     if let Some(table) = number(bytes, 48).filter(|table| *table <= bytes.len()) {
         let mut at = table;
         while let Some(name) = number(bytes, at) {
-            let Some(fields) = name.checked_add(at + 9).filter(|f| f + 28 <= bytes.len()) else {
+            let fields = name.checked_add(at + 9);
+            let Some(fields) = fields.filter(|f| *f <= bytes.len().saturating_sub(28)) else {
                 break;
             };
             let place = number(bytes, fields).zip(number(bytes, fields + 8));

@@ -110,11 +110,11 @@ impl Stop {
         {
             return Err(Error::DeadlineExceeded);
         }
-        if let Some(condition) = &self.condition {
-            if condition.told.load(Ordering::Acquire) || (condition.ask)() {
-                condition.told.store(true, Ordering::Release);
-                return Err(Error::Cancelled);
-            }
+        if let Some(condition) = &self.condition
+            && (condition.told.load(Ordering::Acquire) || (condition.ask)())
+        {
+            condition.told.store(true, Ordering::Release);
+            return Err(Error::Cancelled);
         }
         Ok(())
     }

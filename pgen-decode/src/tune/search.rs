@@ -161,9 +161,9 @@ fn loglinear<'l, L: LanguageModel>(language: &'l L, weights: &[f64]) -> Result<L
         .split_last()
         .map_or((1.0, &[][..]), |(last, others)| (*last, others));
     let others = others.iter().map(|&value| Weight::new(value));
-    Ok(LogLinear::new(language)
+    LogLinear::new(language)
         .with_weights(others.collect::<pgen_core::Result<_>>()?)?
-        .with_language_weight(Weight::new(last)?)?)
+        .with_language_weight(Weight::new(last)?)
 }
 
 fn pool_of(cases: &[TuneCase]) -> Vec<TuneSentence> {
