@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         let mut lexicon = lattice.lexicon().clone();
         let words: Result<Vec<_>, _> = text.split(' ').map(|word| lexicon.intern(word)).collect();
-        let score = TrueScore::new(&lattice, &model, &words?);
+        let score = TrueScore::new(&lattice, &model, &words?)?;
         let reason = match score.why_not(&lattice, all.items[0].score) {
             WhyNot::Missing { words, .. } => format!("no rule goes on after {words} words"),
             WhyNot::Worse { gap, .. } => format!("{gap:.3} worse than the best"),

@@ -27,7 +27,7 @@ impl<L: LanguageModel> Decoder<L> for Greedy {
             text.extend_from_slice(lattice.words(edge));
             (node, state) = (edge.to, next);
         }
-        let found = TrueScore::new(lattice, model, &text).hypothesis(lattice);
+        let found = TrueScore::new(lattice, model, &text)?.hypothesis(lattice);
         let (items, stats) = (found.into_iter().collect(), SearchStats::default());
         Ok(NBest::new(items, Certificate::Heuristic, stats))
     }

@@ -83,14 +83,15 @@ impl TrueScoreVerb {
                 Failure::input("syntax", "expected source TAB target on the line")
             })?;
             let lattice = loaded.lattice(&plan, source)?;
-            let truth = TrueScore::new(&lattice, &model, &ids(&lattice, target));
+            let truth = TrueScore::new(&lattice, &model, &ids(&lattice, target))
+                .map_err(pgen::Error::from)?;
             if !self.json {
-                return output.line(&shortest(truth.score(&lattice).ln()));
+                return output.line(&shortest(truth.score().ln()));
             }
             let found = truth.hypothesis(&lattice);
             output.json(&Scored {
                 score: found.as_ref().map(|found| found.score.ln()),
-                derivations: truth.derivations(&lattice).to_string(),
+                derivations: truth.derivations().to_string(),
                 marginal: found
                     .and_then(|found| found.marginal)
                     .map(|score| score.ln()),
@@ -123,8 +124,9 @@ impl TrueScoreVerb {
             let mut scores = Vec::with_capacity(list.len());
             for entry in &list {
                 let (words, _) = entry.phrases()?;
-                let truth = TrueScore::new(&lattice, model, &ids(&lattice, &words.join(" ")));
-                let score = truth.score(&lattice);
+                let truth = TrueScore::new(&lattice, model, &ids(&lattice, &words.join(" ")))
+                    .map_err(pgen::Error::from)?;
+                let score = truth.score();
                 unreachable += u64::from(score.is_zero());
                 scores.push((entry.total, score.ln()));
             }

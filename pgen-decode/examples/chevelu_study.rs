@@ -70,7 +70,7 @@ fn rerank(case: &MosesCase, kind: &str) -> Result<(), Box<dyn Error>> {
         let (mut seen, mut all, mut distinct) = (BTreeSet::new(), Vec::new(), Vec::new());
         for entry in &list {
             let text = words(lattice, entry)?;
-            let truth = TrueScore::new(lattice, &model, &text).score(lattice).ln();
+            let truth = TrueScore::new(lattice, &model, &text)?.score().ln();
             all.push((entry.total, truth));
             let (plain, _) = entry.phrases()?;
             if seen.insert(plain.join(" ")) {
@@ -147,12 +147,12 @@ fn monte_carlo(
         let request = Request::best(1).with_source(case.sentences[at].words().to_vec());
         let first = |list: pgen_core::NBest| list.items.first().map_or(f64::NAN, |i| i.score.ln());
         let exact = first(Exact::new().decode(lattice, &model, &request)?);
-        let beam = Beam::default().derivations(lattice, &model, 1, &request.stop);
+        let beam = Beam::default().derivations(lattice, &model, 1, &request.stop)?;
         let beam = beam.first().map_or(f64::NAN, |item| item.score.ln());
         let mut best_of_moses = f64::NEG_INFINITY;
         for entry in &moses[at] {
-            let truth = TrueScore::new(lattice, &model, &words(lattice, entry)?);
-            best_of_moses = best_of_moses.max(truth.score(lattice).ln());
+            let truth = TrueScore::new(lattice, &model, &words(lattice, entry)?)?;
+            best_of_moses = best_of_moses.max(truth.score().ln());
         }
         let run = |mode, losses: &mut [Moments]| {
             sample(case, lattice, &request, mode, episodes, exact, losses)

@@ -6,12 +6,12 @@ use crate::decoder::Decoder;
 use crate::error::{Error, Result};
 use crate::loglinear::LogLinear;
 use crate::order::compare_texts;
-use crate::params::Request;
+use crate::params::{Request, room};
 use crate::true_score::{feature_sums, language_scores};
 use hashbrown::{HashMap, HashSet};
 use pgen_core::{
-    Certificate, Edge, EdgeId, Error as CoreError, Hypothesis, LanguageModel, Lattice, NBest,
-    NodeId, Score, SearchStats, Stop, WordId,
+    Certificate, Edge, EdgeId, Error as CoreError, Hypothesis, LanguageModel, Lattice, Limits,
+    NBest, NodeId, Score, SearchStats, Stop, WordId,
 };
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -123,32 +123,39 @@ impl Beam {
 
     /// The best `n` derivations that the beam holds, texts repeated: what a decoder without a true
     /// score lists. Each item's score is that of its derivation. Empty if `stop` fires early.
+    ///
+    /// # Errors
+    /// `limit-exceeded` if the beam is so wide that it does not fit into memory (the default limits).
     pub fn derivations<L: LanguageModel>(
         &self,
         lattice: &Lattice,
         model: &LogLinear<'_, L>,
         n: usize,
         stop: &Stop,
-    ) -> Vec<Hypothesis> {
+    ) -> Result<Vec<Hypothesis>> {
         let mut found = Vec::new();
-        if let Some(graph) = self.search(lattice, model, stop) {
-            graph.each_derivation(stop, |edges, score| {
+        let room = room(&Limits::default());
+        if let Some(graph) = self.search(lattice, model, stop, room)? {
+            graph.each_derivation(stop, room, |edges, score| {
                 if found.len() < n {
                     found.push(hypothesis(lattice, model, edges, score));
                 }
                 found.len() < n
             });
         }
-        found
+        Ok(found)
     }
 
-    /// The pruned graph of derivations; `None` if `stop` fired.
+    /// The pruned graph of derivations; `None` if `stop` fired. An error if it takes more bytes than `room`.
     fn search<L: LanguageModel>(
         &self,
         lattice: &Lattice,
         model: &LogLinear<'_, L>,
         stop: &Stop,
-    ) -> Option<Graph> {
+        room: usize,
+    ) -> Result<Option<Graph>> {
+        let most = room / size_of::<Arrival>();
+        let mut arrivals = 0;
         let mut ticker = stop.ticker();
         let mut stacks: Vec<Vec<Partial<L::State>>> = Vec::new();
         stacks.resize_with(lattice.node_count(), Vec::new);
@@ -179,7 +186,9 @@ impl Beam {
                     graph.finishes.push(model.finish_score(last).ln());
                 }
                 for (edge_id, edge) in lattice.out(node) {
-                    ticker.tick().ok()?;
+                    if ticker.tick().is_err() {
+                        return Ok(None);
+                    }
                     let (state, step) = extend(lattice, model, edge, &partial.state);
                     let arrival = Arrival {
                         from: id,
@@ -189,12 +198,14 @@ impl Beam {
                     if step > f64::NEG_INFINITY {
                         let to = edge.to.index();
                         let score = partial.score + step;
+                        arrivals += 1;
+                        Limits::check("steps in the beam", arrivals, most)?;
                         self.join(&mut stacks[to], &mut known[to], state, score, arrival);
                     }
                 }
             }
         }
-        Some(graph)
+        Ok(Some(graph))
     }
 
     fn join<S: Clone + Eq + std::hash::Hash>(
@@ -223,8 +234,14 @@ impl Beam {
 }
 
 impl Graph {
-    /// Visits derivations, best first, until `visit` or the clock says stop.
-    fn each_derivation(&self, stop: &Stop, mut visit: impl FnMut(Vec<EdgeId>, f64) -> bool) {
+    /// Visits derivations, best first, until `visit` or the clock says stop or what waits takes more bytes
+    /// than `room`.
+    fn each_derivation(
+        &self,
+        stop: &Stop,
+        room: usize,
+        mut visit: impl FnMut(Vec<EdgeId>, f64) -> bool,
+    ) {
         let mut queue = BinaryHeap::new();
         // Steps with those that follow them: ends of derivations are shared.
         let mut steps: Vec<(EdgeId, u32)> = Vec::new();
@@ -240,7 +257,8 @@ impl Graph {
             sequence += 1;
         }
         while let Some(tail) = queue.pop() {
-            if tail.score == f64::NEG_INFINITY || stop.check().is_err() {
+            let bytes = queue.len() * size_of::<Tail>() + steps.len() * size_of::<(EdgeId, u32)>();
+            if tail.score == f64::NEG_INFINITY || bytes > room || stop.check().is_err() {
                 return;
             }
             let arrivals = &self.arrivals[tail.partial as usize];
@@ -323,10 +341,12 @@ impl<L: LanguageModel> Decoder<L> for Beam {
         let n = request.n.min(request.limits.n_best);
         let mut items = Vec::new();
         let mut stats = SearchStats::default();
-        if let Some(graph) = self.search(lattice, model, &request.stop).filter(|_| n > 0) {
+        let room = room(&request.limits);
+        let graph = self.search(lattice, model, &request.stop, room)?;
+        if let Some(graph) = graph.filter(|_| n > 0) {
             stats.states = graph.scores.len() as u64;
             let mut seen = HashSet::new();
-            graph.each_derivation(&request.stop, |edges, score| {
+            graph.each_derivation(&request.stop, room, |edges, score| {
                 stats.pops += 1;
                 let words = words_of(lattice, &edges);
                 if request.passes(&words) && seen.insert(words) {

@@ -1,6 +1,8 @@
 //! All derivations of one text: cells (node, words written so far), filled from start to end.
 
+use hashbrown::HashMap;
 use pgen_core::{Count, EdgeId, Lattice, LogProb, NodeId, WordId};
+use smallvec::{SmallVec, smallvec};
 
 /// The derivations of the text that reach a node with so many words written.
 #[derive(Clone, Debug)]
@@ -9,7 +11,7 @@ pub(crate) struct Cell {
     /// The best sum of edge scores from the start.
     pub(crate) best: f64,
     /// The cells and edges that lead here; the best one is first among equals.
-    arrivals: Vec<Arrival>,
+    arrivals: SmallVec<[Arrival; 1]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -22,20 +24,27 @@ struct Arrival {
 /// The cells of one text over one lattice. O(edges · words) time and space in the worst case, few cells
 /// a node in practice (Chevelu et al. 2010, Algorithm 1 as dynamic programming).
 #[derive(Debug)]
-pub(crate) struct Chart<'a> {
+pub(crate) struct Chart {
     cells: Vec<Vec<Cell>>,
-    edge_scores: &'a [f64],
     length: u32,
 }
 
-impl<'a> Chart<'a> {
-    pub(crate) fn new(lattice: &Lattice, edge_scores: &'a [f64], text: &[WordId]) -> Self {
+impl Chart {
+    /// The chart, unless more than `limit` steps from cell to cell are possible: each takes 12 to 40 bytes.
+    pub(crate) fn new(
+        lattice: &Lattice,
+        edge_scores: &[f64],
+        text: &[WordId],
+        limit: usize,
+    ) -> Option<Self> {
         let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); lattice.node_count()];
         cells[0].push(Cell {
             written: 0,
             best: 0.0,
-            arrivals: Vec::new(),
+            arrivals: SmallVec::new(),
         });
+        let mut crowded = Crowded::default();
+        let mut steps = 0;
         for node in (0..lattice.node_count() as u32).map(NodeId::new) {
             // Edges only lead to later nodes.
             let (here, behind) = cells.split_at_mut(node.index() + 1);
@@ -47,6 +56,10 @@ impl<'a> Chart<'a> {
                     if score == f64::NEG_INFINITY || !rest.starts_with(words) {
                         continue;
                     }
+                    steps += 1;
+                    if steps > limit {
+                        return None;
+                    }
                     let arrival = Arrival {
                         edge: id,
                         from: node,
@@ -54,15 +67,15 @@ impl<'a> Chart<'a> {
                     };
                     let to = &mut behind[edge.to.index() - node.index() - 1];
                     let written = cell.written + words.len() as u32;
-                    arrive(to, written, cell.best + score, arrival);
+                    let known = crowded.find(edge.to, to, written);
+                    arrive(to, known, (written, cell.best + score), arrival);
                 }
             }
         }
-        Chart {
+        Some(Chart {
             cells,
-            edge_scores,
             length: text.len() as u32,
-        }
+        })
     }
 
     /// The cell of the whole text at the end.
@@ -95,7 +108,7 @@ impl<'a> Chart<'a> {
     }
 
     /// All best derivations, at most `limit`, in a fixed order.
-    pub(crate) fn argmax(&self, limit: usize) -> Vec<Vec<EdgeId>> {
+    pub(crate) fn argmax(&self, edge_scores: &[f64], limit: usize) -> Vec<Vec<EdgeId>> {
         let mut found = Vec::new();
         let mut open: Vec<((usize, usize), Vec<EdgeId>)> = self
             .goal()
@@ -113,7 +126,7 @@ impl<'a> Chart<'a> {
             }
             for arrival in cell.arrivals.iter().rev() {
                 let from = &self.cells[arrival.from.index()][arrival.cell as usize];
-                if from.best + self.edge_scores[arrival.edge.index()] == cell.best {
+                if from.best + edge_scores[arrival.edge.index()] == cell.best {
                     let mut longer = edges.clone();
                     longer.push(arrival.edge);
                     open.push(((arrival.from.index(), arrival.cell as usize), longer));
@@ -125,21 +138,22 @@ impl<'a> Chart<'a> {
 
     /// How many derivations write the text.
     pub(crate) fn count(&self) -> Count {
-        let total = self.fold(Count::ONE, Count::ZERO, |sum, before, _| *sum += before);
+        let add = |sum: &mut Count, before: &Count, _: EdgeId| *sum += before;
+        let total = self.fold(Count::ONE, Count::ZERO, add);
         total.unwrap_or(Count::ZERO)
     }
 
     /// ln Σ over derivations of e^(sum of edge scores); −∞ if there is none.
-    pub(crate) fn marginal(&self) -> LogProb {
-        let add = |sum: &mut LogProb, before: &LogProb, score: f64| {
-            *sum = sum.log_add(*before + LogProb::from_ln(score));
+    pub(crate) fn marginal(&self, edge_scores: &[f64]) -> LogProb {
+        let add = |sum: &mut LogProb, before: &LogProb, edge: EdgeId| {
+            *sum = sum.log_add(*before + LogProb::from_ln(edge_scores[edge.index()]));
         };
         self.fold(LogProb::ONE, LogProb::ZERO, add)
             .unwrap_or(LogProb::ZERO)
     }
 
     /// Sums over all derivations of the text, cell by cell.
-    fn fold<T: Clone>(&self, one: T, zero: T, add: impl Fn(&mut T, &T, f64)) -> Option<T> {
+    fn fold<T: Clone>(&self, one: T, zero: T, add: impl Fn(&mut T, &T, EdgeId)) -> Option<T> {
         let (goal_node, goal_at) = self.goal()?;
         let mut sums: Vec<Vec<T>> = Vec::with_capacity(self.cells.len());
         for (node, cells) in self.cells.iter().enumerate() {
@@ -147,7 +161,7 @@ impl<'a> Chart<'a> {
                 let mut sum = if node == 0 { one.clone() } else { zero.clone() };
                 for arrival in &cell.arrivals {
                     let before = &sums[arrival.from.index()][arrival.cell as usize];
-                    add(&mut sum, before, self.edge_scores[arrival.edge.index()]);
+                    add(&mut sum, before, arrival.edge);
                 }
                 sum
             });
@@ -168,21 +182,49 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// Adds a way into a node; a strictly better one moves to the front.
-fn arrive(cells: &mut Vec<Cell>, written: u32, score: f64, arrival: Arrival) {
-    match cells.iter_mut().find(|cell| cell.written == written) {
-        None => cells.push(Cell {
-            written,
-            best: score,
-            arrivals: vec![arrival],
-        }),
-        Some(cell) => {
-            cell.arrivals.push(arrival);
-            if score > cell.best {
-                cell.best = score;
-                let last = cell.arrivals.len() - 1;
-                cell.arrivals.swap(0, last);
+/// Finds cells by what is written where a node has many.
+#[derive(Debug, Default)]
+struct Crowded(HashMap<(NodeId, u32), usize>);
+
+impl Crowded {
+    /// Cells of a node that are looked at one by one.
+    const FEW: usize = 16;
+
+    /// The place of a cell; if there is none, one will be added behind the last.
+    fn find(&mut self, node: NodeId, cells: &[Cell], written: u32) -> Option<usize> {
+        if cells.len() < Self::FEW {
+            return cells.iter().position(|cell| cell.written == written);
+        }
+        if cells.len() == Self::FEW {
+            for (at, cell) in cells.iter().enumerate() {
+                self.0.insert((node, cell.written), at);
             }
         }
+        let at = *self.0.entry((node, written)).or_insert(cells.len());
+        (at < cells.len()).then_some(at)
+    }
+}
+
+/// Adds a way into a node; a strictly better one moves to the front.
+fn arrive(
+    cells: &mut Vec<Cell>,
+    known: Option<usize>,
+    (written, score): (u32, f64),
+    arrival: Arrival,
+) {
+    let Some(at) = known else {
+        cells.push(Cell {
+            written,
+            best: score,
+            arrivals: smallvec![arrival],
+        });
+        return;
+    };
+    let cell = &mut cells[at];
+    cell.arrivals.push(arrival);
+    if score > cell.best {
+        cell.best = score;
+        let last = cell.arrivals.len() - 1;
+        cell.arrivals.swap(0, last);
     }
 }

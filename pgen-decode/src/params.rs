@@ -15,6 +15,13 @@ use pgen_core::{Limits, Stop, WordId};
 /// | `counts` | off | number of derivations of each text |
 /// | `marginals` | off | log-sum over the derivations of each text |
 ///
+/// A text whose derivations take more than `limits.states` steps (65,536 at the least) gets neither number nor
+/// log-sum.
+///
+/// Every decoder keeps its memory within about 128 bytes for each state allowed by `limits.states` (2.6 GB by
+/// default, 8 MiB at the least; the exact decoder twice that), however few states it has, and answers with
+/// what it found.
+///
 /// Filters work on what is emitted, not on the lattice: the list is the best of what passes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -47,6 +54,14 @@ impl Default for Request {
             marginals: false,
         }
     }
+}
+
+/// What is allowed in any case: states and steps.
+const FEWEST: usize = 1 << 16;
+
+/// How many bytes a search may take: 128 for each state that it may have.
+pub(crate) fn room(limits: &Limits) -> usize {
+    limits.states.max(FEWEST).saturating_mul(128)
 }
 
 impl Request {
@@ -107,6 +122,11 @@ impl Request {
     pub fn with_details(mut self) -> Self {
         (self.counts, self.marginals) = (true, true);
         self
+    }
+
+    /// How many steps the derivations of one text may take.
+    pub(crate) fn steps_of_text(&self) -> usize {
+        self.limits.states.max(FEWEST)
     }
 
     /// True if a text may be answered.

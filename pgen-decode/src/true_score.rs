@@ -2,18 +2,21 @@
 //! Algorithm 1), with their number, their log-sum, and why a text is not the answer.
 
 use crate::chart::Chart;
+use crate::error::Result;
 use crate::loglinear::LogLinear;
 use pgen_core::{
-    Count, EdgeId, Hypothesis, LanguageModel, Lattice, LogProb, NodeId, Score, Span, WordId,
+    Count, EdgeId, Error as CoreError, Hypothesis, LanguageModel, Lattice, Limits, LogProb, NodeId,
+    Place, Score, Span, WordId,
 };
 
 /// The derivations of one text over one lattice under one model.
 ///
-/// Making it costs O(edges · words) and one language-model pass over the text.
+/// Making it costs O(edges · words) time and memory at the most and one language-model pass over the text.
 #[derive(Debug)]
 pub struct TrueScore {
     words: Vec<WordId>,
     edge_scores: Vec<f64>,
+    chart: Chart,
     language: LogProb,
     language_score: Score,
 }
@@ -48,45 +51,69 @@ pub enum WhyNot {
 
 impl TrueScore {
     /// Looks at a text.
+    ///
+    /// # Errors
+    /// As [`TrueScore::within`], with the default limits.
     pub fn new<L: LanguageModel>(
         lattice: &Lattice,
         model: &LogLinear<'_, L>,
         text: &[WordId],
-    ) -> Self {
-        let (language, language_score) = language_scores(model, text);
-        TrueScore {
-            words: text.to_vec(),
-            edge_scores: edge_scores(lattice, model),
-            language,
-            language_score,
-        }
+    ) -> Result<Self> {
+        Self::within(lattice, model, text, &Limits::default())
     }
 
-    fn chart(&self, lattice: &Lattice) -> Chart<'_> {
-        Chart::new(lattice, &self.edge_scores, &self.words)
+    /// Looks at a text.
+    ///
+    /// # Errors
+    /// `limit-exceeded` if the derivations, shared as far as they can be, take more than `limits.states`
+    /// steps: words that repeat, under rules for runs of them.
+    pub fn within<L: LanguageModel>(
+        lattice: &Lattice,
+        model: &LogLinear<'_, L>,
+        text: &[WordId],
+        limits: &Limits,
+    ) -> Result<Self> {
+        let edge_scores = edge_scores(lattice, model);
+        let Some(chart) = Chart::new(lattice, &edge_scores, text, limits.states) else {
+            return Err(CoreError::LimitExceeded {
+                place: Place::default(),
+                what: "steps of the derivations of one text",
+                limit: limits.states as u64,
+                found: (limits.states as u64).saturating_add(1),
+            }
+            .into());
+        };
+        let (language, language_score) = language_scores(model, text);
+        Ok(TrueScore {
+            words: text.to_vec(),
+            edge_scores,
+            chart,
+            language,
+            language_score,
+        })
     }
 
     /// The best derivation as a hypothesis, its number of derivations and marginal included; `None` if
     /// the text is unreachable: no derivation writes it, or only impossible ones do.
     #[must_use]
     pub fn hypothesis(&self, lattice: &Lattice) -> Option<Hypothesis> {
-        let chart = self.chart(lattice);
+        let chart = &self.chart;
         let mut found = finish(
             lattice,
-            &chart,
+            chart,
             &self.words,
             self.language,
             self.language_score,
         )?;
         found.derivations = Some(chart.count());
-        found.marginal = Some(marginal(&chart, self.language_score));
+        found.marginal = Some(marginal(chart, &self.edge_scores, self.language_score));
         Some(found)
     }
 
     /// The true score; −∞ if the text is unreachable.
     #[must_use]
-    pub fn score(&self, lattice: &Lattice) -> Score {
-        let best = self.chart(lattice).best();
+    pub fn score(&self) -> Score {
+        let best = self.chart.best();
         best.map_or(Score::ZERO, |best| {
             Score::from_ln(best) + self.language_score
         })
@@ -94,20 +121,20 @@ impl TrueScore {
 
     /// All derivations with the true score, at most `limit`.
     #[must_use]
-    pub fn argmax(&self, lattice: &Lattice, limit: usize) -> Vec<Vec<EdgeId>> {
-        self.chart(lattice).argmax(limit)
+    pub fn argmax(&self, limit: usize) -> Vec<Vec<EdgeId>> {
+        self.chart.argmax(&self.edge_scores, limit)
     }
 
     /// How many derivations write the text, impossible ones left out.
     #[must_use]
-    pub fn derivations(&self, lattice: &Lattice) -> Count {
-        self.chart(lattice).count()
+    pub fn derivations(&self) -> Count {
+        self.chart.count()
     }
 
     /// Why the text is not the answer that has this score.
     #[must_use]
     pub fn why_not(&self, lattice: &Lattice, answer: Score) -> WhyNot {
-        let chart = self.chart(lattice);
+        let chart = &self.chart;
         let Some(best) = chart.best() else {
             let (words, reached) = chart.farthest();
             let into = lattice
@@ -159,7 +186,7 @@ pub(crate) fn edge_scores<L>(lattice: &Lattice, model: &LogLinear<'_, L>) -> Vec
 /// A hypothesis from the chart of its text; `None` if it cannot be derived.
 pub(crate) fn finish(
     lattice: &Lattice,
-    chart: &Chart<'_>,
+    chart: &Chart,
     words: &[WordId],
     language: LogProb,
     language_score: Score,
@@ -175,8 +202,8 @@ pub(crate) fn finish(
 }
 
 /// ln Σ over derivations, the language model included.
-pub(crate) fn marginal(chart: &Chart<'_>, language_score: Score) -> Score {
-    Score::from_ln(chart.marginal().ln()) + language_score
+pub(crate) fn marginal(chart: &Chart, edge_scores: &[f64], language_score: Score) -> Score {
+    Score::from_ln(chart.marginal(edge_scores).ln()) + language_score
 }
 
 /// Unweighted feature sums of a derivation, ascending by feature.

@@ -169,7 +169,7 @@ fn true_scores_are_the_scores_of_the_exact_list() {
             .decode(&random.lattice, &model, &request)
             .unwrap();
         for item in &list.items {
-            let truth = TrueScore::new(&random.lattice, &model, &item.words);
+            let truth = TrueScore::new(&random.lattice, &model, &item.words).unwrap();
             let best = truth.hypothesis(&random.lattice).unwrap();
             assert_eq!(best.score, item.score, "case {case}");
             assert_eq!(best.derivations, item.derivations);

@@ -150,6 +150,7 @@ fn c03_true_scores_of_the_toy() {
     for expected in c03["strings"].as_array().unwrap() {
         let text = ids(&lattice, expected["t"].as_str().unwrap());
         let truth = TrueScore::new(&lattice, &model, &text)
+            .unwrap()
             .hypothesis(&lattice)
             .unwrap();
         let score = expected["true_score_channel"].as_f64().unwrap().ln();
@@ -165,7 +166,8 @@ fn c03_true_scores_of_the_toy() {
         let text = ids(&lattice, text);
         assert!(
             TrueScore::new(&lattice, &model, &text)
-                .score(&lattice)
+                .unwrap()
+                .score()
                 .is_zero()
         );
     }
@@ -198,6 +200,7 @@ fn c04_true_scores_of_random_cases() {
         let lattice = lattice(vocab, &rules, &words(&case["S"]), Identity::Off);
         let text = ids(&lattice, &words(&case["T"]));
         let truth = TrueScore::new(&lattice, &model, &text)
+            .unwrap()
             .hypothesis(&lattice)
             .unwrap();
         assert!((truth.score.ln() - case["true_score"].as_f64().unwrap().ln()).abs() < SINGLE);
@@ -238,6 +241,7 @@ fn c05_toy_with_language_model() {
         100,
         &pgen_core::Stop::never(),
     );
+    let derivations = derivations.unwrap();
     let expected = c05["derivation_list"].as_array().unwrap();
     assert_eq!(derivations.len(), expected.len());
     for (item, expected) in derivations.iter().zip(expected) {

@@ -57,11 +57,8 @@ fn a_beam_never_scores_above_the_truth_and_a_wide_one_is_exact() {
             let list = beam.decode(&random.lattice, &model, &request).unwrap();
             assert_eq!(list.certificate, Certificate::Heuristic);
             for item in &list.items {
-                let truth = TrueScore::new(&random.lattice, &model, &item.words);
-                assert!(
-                    item.score.ln() <= truth.score(&random.lattice).ln(),
-                    "case {case}"
-                );
+                let truth = TrueScore::new(&random.lattice, &model, &item.words).unwrap();
+                assert!(item.score.ln() <= truth.score().ln(), "case {case}");
             }
         }
         let wide = Beam::new(1_000_000).unwrap().with_recombination(false);
@@ -145,17 +142,17 @@ fn a_text_that_is_not_the_answer_is_explained() {
         .decode(&random.lattice, &model, &Request::best(3))
         .unwrap();
     let best = list.items[0].score;
-    let second = TrueScore::new(&random.lattice, &model, &list.items[1].words);
+    let second = TrueScore::new(&random.lattice, &model, &list.items[1].words).unwrap();
     let WhyNot::Worse { gap, .. } = second.why_not(&random.lattice, best) else {
         panic!("the second text is worse");
     };
     assert!((gap - (best - list.items[1].score)).abs() < 1e-12);
     let mut longer = list.items[0].words.clone();
     longer.extend([pgen_core::WordId::new(3); 40]);
-    let missing = TrueScore::new(&random.lattice, &model, &longer);
+    let missing = TrueScore::new(&random.lattice, &model, &longer).unwrap();
     assert!(matches!(
         missing.why_not(&random.lattice, best),
         WhyNot::Missing { .. }
     ));
-    assert!(missing.score(&random.lattice).is_zero());
+    assert!(missing.score().is_zero());
 }

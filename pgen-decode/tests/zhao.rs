@@ -340,7 +340,7 @@ fn table_2() {
         .map(|word| lattice.lexicon().get(word).unwrap())
         .collect();
     let model = case.scorer(&plan);
-    let score = TrueScore::new(&lattice, &model, &words);
+    let score = TrueScore::new(&lattice, &model, &words).unwrap();
     let found = score.hypothesis(&lattice).unwrap();
     let usability = plan.features().find("usability").unwrap();
     let mut gains: Vec<f64> = found

@@ -18,10 +18,13 @@ pub struct Segmentation {
 const LOOKED_AT: usize = 500;
 const KEPT: usize = 8;
 
-/// The best ways to write `words`, best first, and the number of all of them.
+/// The best ways to write `words`, best first, and the number of all of them; nothing where they are more
+/// than can be looked at.
 pub(super) fn all(planned: &Planned<'_>, words: &[WordId]) -> (Vec<Segmentation>, String) {
-    let truth = TrueScore::new(&planned.lattice, &planned.model, words);
-    let mut paths = truth.argmax(&planned.lattice, 1);
+    let Ok(truth) = TrueScore::new(&planned.lattice, &planned.model, words) else {
+        return (Vec::new(), "not counted".to_owned());
+    };
+    let mut paths = truth.argmax(1);
     let sum = |path: &[EdgeId]| -> f64 {
         let edges = path.iter().filter_map(|&id| planned.lattice.edge(id));
         edges
@@ -44,7 +47,7 @@ pub(super) fn all(planned: &Planned<'_>, words: &[WordId]) -> (Vec<Segmentation>
         paths.into_iter().map(|path| (sum(&path), path)).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
-    let true_score = truth.score(&planned.lattice).ln();
+    let true_score = truth.score().ln();
     let kept = scored
         .into_iter()
         .take(KEPT)
@@ -55,10 +58,7 @@ pub(super) fn all(planned: &Planned<'_>, words: &[WordId]) -> (Vec<Segmentation>
                 .filter_map(|&id| piece(planned, planned.lattice.edge(id)?))
                 .collect(),
         });
-    (
-        kept.collect(),
-        truth.derivations(&planned.lattice).to_string(),
-    )
+    (kept.collect(), truth.derivations().to_string())
 }
 
 fn piece(planned: &Planned<'_>, edge: &Edge) -> Option<(String, String)> {

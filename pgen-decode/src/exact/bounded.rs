@@ -33,9 +33,12 @@ pub(super) fn bounded<L: LanguageModel>(
         stop,
         ..request.clone()
     };
-    let mut list = Beam::new(width)?.decode(lattice, model, &quick)?;
+    let beam = Beam::new(width)?.decode(lattice, model, &quick);
+    // A lattice too large even for a narrow beam has no list at all.
+    let nothing = |_| NBest::new(Vec::new(), Certificate::Heuristic, SearchStats::default());
+    let mut list = beam.unwrap_or_else(nothing);
     if in_time {
-        give_true_scores(lattice, model, &mut list.items);
+        give_true_scores(lattice, model, request, &mut list.items);
     }
     stats.states += list.stats.states;
     list.stats = stats;
@@ -45,15 +48,19 @@ pub(super) fn bounded<L: LanguageModel>(
     Ok(list)
 }
 
-/// Puts the best derivation of each text in place of the one the beam found, and sorts again.
+/// Puts the best derivation of each text in place of the one the beam found, unless there are too many, and
+/// sorts again.
 fn give_true_scores<L: LanguageModel>(
     lattice: &Lattice,
     model: &LogLinear<'_, L>,
+    request: &Request,
     items: &mut [Hypothesis],
 ) {
     let scores = edge_scores(lattice, model);
     for item in items.iter_mut() {
-        let chart = Chart::new(lattice, &scores, &item.words);
+        let Some(chart) = Chart::new(lattice, &scores, &item.words, request.steps_of_text()) else {
+            continue;
+        };
         let (language, language_score) = language_scores(model, &item.words);
         if let Some(better) = finish(lattice, &chart, &item.words, language, language_score) {
             item.score = better.score;

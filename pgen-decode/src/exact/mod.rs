@@ -26,7 +26,7 @@ use crate::decoder::Decoder;
 use crate::error::Result;
 use crate::grace::Grace;
 use crate::loglinear::LogLinear;
-use crate::params::Request;
+use crate::params::{Request, room};
 use crate::true_score::{edge_scores, feature_sums, marginal};
 use bounded::bounded;
 use network::Network;
@@ -46,7 +46,10 @@ use subset::{Subsets, World};
 /// exact order; equal scores are ordered by text. The list is as long as asked or proved exhausted. If
 /// states, steps or time run out, the certificate is `Bounded`.
 ///
-/// Time is linear in the number of product states and of their next words; more answers cost little. Scratch memory is kept from call to call and shared by no two calls.
+/// Time is linear in the number of product states and of their next words; more answers cost little. Scratch
+/// memory is kept from call to call and shared by no two calls. `limits.states` bounds it: product states and
+/// their rows take up to 128 bytes for each state allowed (2.6 GB by default), the search for texts as much
+/// again; a sentence that needs more gets a `Bounded` certificate.
 #[derive(Debug, Default)]
 pub struct Exact {
     scratch: Mutex<Vec<Scratch>>,
@@ -116,14 +119,12 @@ impl Scratch {
             &self.network,
             model.language(),
             (&mut self.products, &mut self.asking),
-            request.limits.states,
+            &request.limits,
             zero_kills,
         );
-        let halted = match forward.run(&request.stop) {
-            Err(halt) => Some(halt),
-            Ok(()) if find_potentials(&mut forward, model, &mut self.rows, &request.stop) => None,
-            Ok(()) => Some(Halt::Stop),
-        };
+        let halted = (forward.run(&request.stop))
+            .and_then(|()| find_potentials(&mut forward, model, &mut self.rows, &request.stop))
+            .err();
         let states = forward.states;
         let mut stats = SearchStats::default();
         stats.language_queries = self.products.rows;
@@ -141,11 +142,21 @@ impl Scratch {
         };
         let best = self.products.potential[self.products.start as usize];
         self.subsets.clear(states.len());
+        self.subsets.room = room(&request.limits);
         if best == f64::NEG_INFINITY {
             return Ok(NBest::new(Vec::new(), Certificate::Exhausted, stats));
         }
         let n = request.n.min(request.limits.n_best);
         let (found, certificate) = list(world, &mut self.subsets, &mut self.search, request, n);
+        if n > 0 && found.is_empty() && matches!(certificate, Verdict::Bounded(_)) {
+            // Not even the best text was written down.
+            let in_time = request.stop.check().is_ok();
+            let mut list = bounded(lattice, model, request, in_time, stats)?;
+            list.certificate = Certificate::Bounded {
+                upper_bound_of_rest: Score::from_ln(best),
+            };
+            return Ok(list);
+        }
         let mut certificate = match certificate {
             Verdict::Known(certificate) => certificate,
             Verdict::Bounded(loss) => Certificate::Bounded {
@@ -276,7 +287,7 @@ impl Writer<'_> {
     }
 }
 
-/// Numbers of derivations and marginals, if asked for.
+/// Numbers of derivations and marginals, if asked for; none for a text with too many.
 pub(crate) fn details<L: LanguageModel>(
     lattice: &Lattice,
     model: &LogLinear<'_, L>,
@@ -294,11 +305,13 @@ pub(crate) fn details<L: LanguageModel>(
     }
     let scores = edge_scores(lattice, model);
     for item in items {
-        let chart = Chart::new(lattice, &scores, &item.words);
+        let Some(chart) = Chart::new(lattice, &scores, &item.words, request.steps_of_text()) else {
+            continue;
+        };
         let rest = item.score - Score::from_ln(chart.best().unwrap_or(f64::NEG_INFINITY));
         item.derivations = request.counts.then(|| chart.count());
         item.marginal = request
             .marginals
-            .then(|| marginal(&chart, Score::from_ln(rest)));
+            .then(|| marginal(&chart, &scores, Score::from_ln(rest)));
     }
 }

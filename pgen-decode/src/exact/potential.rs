@@ -3,7 +3,7 @@
 
 use super::network::{NONE, Network};
 use super::product::Products;
-use super::rows::Forward;
+use super::rows::{Forward, Halt};
 use crate::loglinear::LogLinear;
 use pgen_core::{LanguageModel, Stop};
 
@@ -57,13 +57,13 @@ impl Scale {
 /// Words of rows between two looks at the clock.
 const CELLS: usize = 1 << 14;
 
-/// Fills `products.potential`. False if it was stopped.
+/// Fills `products.potential`.
 pub(super) fn find_potentials<L: LanguageModel>(
     forward: &mut Forward<'_, L>,
     model: &LogLinear<'_, L>,
     rows: &mut Rows,
     stop: &Stop,
-) -> bool {
+) -> Result<(), Halt> {
     let scale = Scale::of(model);
     let network = forward.network;
     let mut work = 0;
@@ -74,12 +74,14 @@ pub(super) fn find_potentials<L: LanguageModel>(
         work += 1 + width * forward.products.at(position).1.len();
         if work > CELLS {
             work = 0;
-            if stop.check().is_err() {
-                return false;
-            }
+            stop.check().map_err(|_| Halt::Stop)?;
         }
         if position == network.end() {
             finish(forward, model);
+        }
+        let count = forward.products.at(position).1.len();
+        if width.saturating_mul(count) > forward.room / size_of::<f64>() {
+            return Err(Halt::States);
         }
         match width {
             0 => {}
@@ -90,7 +92,7 @@ pub(super) fn find_potentials<L: LanguageModel>(
             silent(forward.products, position);
         }
     }
-    true
+    Ok(())
 }
 
 fn finish<L: LanguageModel>(forward: &mut Forward<'_, L>, model: &LogLinear<'_, L>) {

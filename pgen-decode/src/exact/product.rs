@@ -76,6 +76,16 @@ impl Products {
         self.nodes.capacity() + self.hits.capacity() + self.targets.capacity()
     }
 
+    /// Bytes in use, about.
+    pub(super) fn bytes(&self) -> usize {
+        /// Potential, two places in orders, and two slots of the index, beside the node itself.
+        const BESIDE: usize = 8 + 2 * 4 + 2 * 8;
+        self.nodes.len() * (size_of::<Node>() + BESIDE)
+            + self.hits.len() * size_of::<Hit>()
+            + self.targets.len() * size_of::<u32>()
+            + self.silent.len() * size_of::<(u32, Arc, u32)>()
+    }
+
     /// The number of a position and a state; `states` holds those of all nodes.
     #[inline]
     pub(super) fn number<S: Clone + Eq + Hash>(

@@ -6,8 +6,9 @@
 //! its shorter one lists, which are few.
 
 use super::network::{NONE, Network};
-use super::product::Products;
-use pgen_core::{LanguageModel, LogProb, RowHit, Stop, WordId};
+use super::product::{Hit, Products};
+use crate::params::room;
+use pgen_core::{LanguageModel, Limits, LogProb, RowHit, Stop, WordId};
 use std::ops::Range;
 
 /// Nodes of a wave whose reads are announced together.
@@ -56,6 +57,8 @@ pub(super) struct Forward<'a, L: LanguageModel> {
     /// Scratch: what a row lists.
     hits: Vec<RowHit<L::State>>,
     limit: usize,
+    /// How many bytes states and rows may take.
+    pub(super) room: usize,
     nested: bool,
     /// True if a word of probability 0 is out of the question (weight not 0).
     zero_kills: bool,
@@ -66,7 +69,7 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
         network: &'a Network,
         language: &'a L,
         (products, asking): (&'a mut Products, &'a mut Asking),
-        limit: usize,
+        limits: &Limits,
         zero_kills: bool,
     ) -> Self {
         products.clear();
@@ -77,7 +80,8 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
             asking,
             states: Vec::with_capacity(2048),
             hits: Vec::with_capacity(64),
-            limit,
+            limit: limits.states,
+            room: room(limits),
             nested: language.is_nested(),
             zero_kills,
         }
@@ -97,7 +101,7 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
         let mut wave = 0..if nulls > 0 { nulls } else { self.states.len() };
         while !wave.is_empty() {
             if self.network.has_silent() {
-                wave = self.pass_on(wave);
+                wave = self.pass_on(wave, stop)?;
             }
             self.ask_wave(wave.clone(), stop)?;
             wave = wave.end..self.states.len();
@@ -112,10 +116,11 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
     }
 
     /// Steps without words keep the language model's state; what they reach joins the wave.
-    fn pass_on(&mut self, wave: Range<usize>) -> Range<usize> {
+    fn pass_on(&mut self, wave: Range<usize>, stop: &Stop) -> Result<Range<usize>, Halt> {
         let network = self.network;
         let later = self.states.len() - wave.end;
         let mut from = wave.start;
+        let mut ticker = stop.ticker();
         while from < self.states.len() - later {
             let position = self.products.nodes[from].position;
             for arc in network.silent_at(position) {
@@ -124,8 +129,21 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
                 self.products.silent.push((from as u32, *arc, target));
             }
             from += 1;
+            ticker.tick().map_err(|_| Halt::Stop)?;
+            self.check_room()?;
         }
-        wave.start..from
+        Ok(wave.start..from)
+    }
+
+    /// An error if there are too many states, or what is known of them takes too much memory.
+    #[inline]
+    fn check_room(&self) -> Result<(), Halt> {
+        let states = self.states.len();
+        let bytes = self.products.bytes() + states * size_of::<L::State>();
+        if states > self.limit || bytes > self.room {
+            return Err(Halt::States);
+        }
+        Ok(())
     }
 
     /// Asks a wave block by block: while one is asked, the words of the next and the states of the one
@@ -149,10 +167,11 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
             }
             for node in first..(first + BLOCK).min(wave.end) {
                 self.ask(node as u32, self.asking.asks[node - wave.start]);
+                if self.products.hits.len() > self.room / size_of::<Hit>() {
+                    return Err(Halt::States);
+                }
             }
-            if self.states.len() > self.limit {
-                return Err(Halt::States);
-            }
+            self.check_room()?;
         }
         Ok(())
     }

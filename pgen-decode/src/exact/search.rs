@@ -98,7 +98,7 @@ impl Search {
             };
             self.pops += 1;
             let stopped = End::Stopped { loss: item.loss };
-            if self.pops > goal.pops || walk(item.state).is_some() {
+            if self.pops > goal.pops || self.bytes() > subsets.room || walk(item.state).is_some() {
                 return stopped;
             }
             if !self.walk(world, subsets, goal.needed, item, &mut walk) {
@@ -110,6 +110,13 @@ impl Search {
             }
         }
         End::Enough
+    }
+
+    /// Bytes in use, about.
+    fn bytes(&self) -> usize {
+        self.texts.len() * size_of::<Text>()
+            + self.steps.len() * (size_of::<(u32, u32)>() + size_of::<WordId>())
+            + self.queue.len() * size_of::<Item>()
     }
 
     /// The loss that no other text falls below.
@@ -181,7 +188,7 @@ impl Search {
                 // Only where sums outgrew the grid: rounding may hide the best child.
                 children = subsets.expand(world, state, f64::INFINITY);
             }
-            if children <= child as usize {
+            if children <= child as usize || subsets.full {
                 self.give_up(first);
                 return false;
             }

@@ -82,6 +82,9 @@ pub(super) struct Subsets {
     pub(super) more: bool,
     /// True if any step was cut off.
     pub(super) cut: bool,
+    /// How many bytes all this may take, and whether it would have taken more.
+    pub(super) room: usize,
+    pub(super) full: bool,
 }
 
 /// What expanding needs.
@@ -104,11 +107,19 @@ impl Subsets {
         self.singles.clear();
         self.singles.resize(products, NONE);
         self.index.clear();
-        (self.more, self.cut) = (false, false);
+        (self.more, self.cut, self.full) = (false, false, false);
     }
 
     pub(super) fn len(&self) -> usize {
         self.states.len()
+    }
+
+    /// Bytes in use, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.states.len() * size_of::<State>()
+            + self.members.len() * size_of::<Member>()
+            + self.children.len() * size_of::<Child>()
+            + (self.steps.len() + self.fresh.len()) * size_of::<Step>()
     }
 
     /// The state of no words.
@@ -275,6 +286,11 @@ impl Subsets {
         let mut words_alive = 0;
         for member in members.clone() {
             words_alive += self.step_all(world, member, budget);
+            if self.bytes() > self.room {
+                // What is left out may be what was asked for.
+                self.full = true;
+                break;
+            }
         }
         if members.len() > 1 {
             self.fresh.sort_unstable_by_key(|step| step.word);

@@ -6,7 +6,7 @@ use super::tree::{Merge, STOP, Tree};
 use super::{Mode, MonteCarlo, SentenceScore};
 use crate::chart::Chart;
 use crate::loglinear::LogLinear;
-use crate::params::Request;
+use crate::params::{Request, room};
 use crate::true_score::language_scores;
 use hashbrown::HashMap;
 use pgen_core::{LanguageModel, SplitMix64, WordId};
@@ -73,7 +73,8 @@ impl<L: LanguageModel> Search<'_, L> {
             for _ in 0..self.settings.episodes {
                 let limits = &self.request.limits;
                 let spent = run.met.episodes >= limits.pops as u64
-                    || run.tree.nodes.len() >= limits.states.min(STOP as usize);
+                    || run.tree.nodes.len() >= limits.states.min(STOP as usize)
+                    || run.tree.bytes() > room(limits);
                 if spent || self.request.stop.check().is_err() {
                     return run.met;
                 }
@@ -182,10 +183,11 @@ impl<L: LanguageModel> Search<'_, L> {
         reward
     }
 
-    /// The best score of all derivations of a text.
+    /// The best score of all derivations of a text; impossible if there are too many.
     pub(super) fn true_score(&self, text: &[WordId]) -> f64 {
-        let chart = Chart::new(self.moves.lattice, self.edge_scores, text);
-        match chart.best() {
+        let limit = self.request.steps_of_text();
+        let chart = Chart::new(self.moves.lattice, self.edge_scores, text, limit);
+        match chart.and_then(|chart| chart.best()) {
             Some(best) => best + language_scores(self.model, text).1.ln(),
             None => f64::NEG_INFINITY,
         }

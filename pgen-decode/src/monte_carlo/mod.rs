@@ -238,11 +238,13 @@ fn hypothesis<L: LanguageModel>(
     request: &Request,
     text: &[WordId],
 ) -> Option<Hypothesis> {
-    let chart = Chart::new(lattice, scores, text);
+    let chart = Chart::new(lattice, scores, text, request.steps_of_text())?;
     let (language, language_score) = language_scores(model, text);
     let mut found = finish(lattice, &chart, text, language, language_score)?;
     found.derivations = request.counts.then(|| chart.count());
-    found.marginal = request.marginals.then(|| marginal(&chart, language_score));
+    found.marginal = request
+        .marginals
+        .then(|| marginal(&chart, scores, language_score));
     Some(found)
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<Node>,
     by_text: HashMap<Vec<WordId>, u32>,
     by_rules: HashMap<Vec<u32>, u32>,
+    /// Arms of all nodes.
+    arms: usize,
 }
 
 impl<'a> Tree<'a> {
@@ -53,9 +55,17 @@ impl<'a> Tree<'a> {
             nodes: Vec::new(),
             by_text: HashMap::new(),
             by_rules: HashMap::new(),
+            arms: 0,
         };
         tree.node(moves.nothing());
         tree
+    }
+
+    /// Bytes in use, about.
+    pub(super) fn bytes(&self) -> usize {
+        /// Beside a node: its rules, and its place among all texts or sets of rules.
+        const BESIDE: usize = 256;
+        self.nodes.len() * (size_of::<Node>() + BESIDE) + self.arms * size_of::<Arm>()
     }
 
     /// The node of a set of rules, which is added if it is new.
@@ -111,6 +121,7 @@ impl<'a> Tree<'a> {
             )
         };
         node.arms = actions.chain(stop).map(arm).collect();
+        self.arms += node.arms.len() - old.len();
     }
 
     /// The node behind an arm.

@@ -243,7 +243,7 @@ fn sound(
         return Err("more texts than asked for".to_owned().into());
     }
     for item in &list.items {
-        let truth = TrueScore::new(lattice, model, &item.words).score(lattice);
+        let truth = TrueScore::new(lattice, model, &item.words)?.score();
         let text = lattice.lexicon().join(&item.words);
         if item.score.ln() > truth.ln() + CLOSE {
             return Err(format!("`{text}` scores {}, truly {truth}", item.score).into());

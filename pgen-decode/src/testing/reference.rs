@@ -262,11 +262,18 @@ impl<'a, L: LanguageModel> Search<'a, L> {
     }
 
     fn hypothesis(&self, words: &[WordId], request: &Request) -> Option<Hypothesis> {
-        let chart = Chart::new(self.lattice, &self.edge_scores, words);
+        let chart = Chart::new(
+            self.lattice,
+            &self.edge_scores,
+            words,
+            request.steps_of_text(),
+        )?;
         let (language, language_score) = language_scores(self.model, words);
         let mut found = finish(self.lattice, &chart, words, language, language_score)?;
         found.derivations = request.counts.then(|| chart.count());
-        found.marginal = request.marginals.then(|| marginal(&chart, language_score));
+        found.marginal = request
+            .marginals
+            .then(|| marginal(&chart, &self.edge_scores, language_score));
         Some(found)
     }
 }
