@@ -259,8 +259,9 @@ fn select(mut rules: Vec<AcquiredRule>, params: &RuleParams) -> Vec<AcquiredRule
 }
 
 impl AcquiredRule {
-    /// True if the rule keeps what a paraphrase must: negation, numbers and punctuation among its words.
-    /// A filter for English, whose word lists it knows.
+    /// True if the rule keeps what a paraphrase must: negation, numbers and punctuation among its words,
+    /// and the sound of what fills a slot behind `a` or `an`. A filter for English, whose word lists it
+    /// knows.
     #[must_use]
     pub fn keeps_meaning_words(&self) -> bool {
         fn kept(side: &str) -> Vec<&str> {
@@ -277,6 +278,20 @@ impl AcquiredRule {
             words.sort_unstable();
             words
         }
-        kept(&self.source) == kept(&self.target)
+        /// What stands behind an indefinite article: the slots.
+        fn after(side: &str, article: &str) -> Vec<String> {
+            let words: Vec<&str> = side.split(' ').collect();
+            let pairs = words.windows(2).filter(|pair| pair[0] == article);
+            let slots = pairs.filter(|pair| Slot::parse(pair[1]).is_some());
+            slots.map(|pair| pair[1].to_owned()).collect()
+        }
+        // The article of a slot is that of its filler, which only the source knows.
+        let sounds = ["a", "an"].into_iter().all(|article| {
+            let known = after(&self.source, article);
+            after(&self.target, article)
+                .iter()
+                .all(|slot| known.contains(slot))
+        });
+        sounds && kept(&self.source) == kept(&self.target)
     }
 }

@@ -230,10 +230,13 @@ fn rules_that_lose_negation_numbers_or_signs() {
         count: 1,
     };
     assert!(rule("do not [VB_1]", "not to [VB_1]").keeps_meaning_words());
+    assert!(rule("a [JJ_1] target", "a [JJ_1] objective").keeps_meaning_words());
     for (source, target) in [
         ("do not [VB_1]", "do [VB_1]"),
         ("[NN_1] , a", "[NN_1] a"),
         ("10 x [NN_1]", "y [NN_1]"),
+        ("a [JJ_1] target", "an [JJ_1] objective"),
+        ("the [JJ_1] aim", "a [JJ_1] aim"),
     ] {
         assert!(!rule(source, target).keeps_meaning_words(), "{source}");
     }

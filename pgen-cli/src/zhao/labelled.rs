@@ -94,8 +94,7 @@ impl Labelled {
                 let values = lattice.unit_features(unit).iter();
                 values
                     .filter(|value| (Some(value.0) == usability) == wanted)
-                    .map(|value| f64::from(value.1))
-                    .sum()
+                    .fold(0.0, |sum, value| sum + f64::from(value.1))
             };
             let (log_prob, gain) = (value(false), value(true));
             let name = loaded

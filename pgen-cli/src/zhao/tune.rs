@@ -121,8 +121,8 @@ impl Tune {
             let tuned = tune(cases, language, start, &params, bar).map_err(pgen::Error::from)?;
             return Ok((tuned, None));
         }
-        let shrunk = tune_shrunk(cases, language, start, &params, folds, bar)
-            .map_err(pgen::Error::from)?;
+        let shrunk =
+            tune_shrunk(cases, language, start, &params, folds, bar).map_err(pgen::Error::from)?;
         let unseen = serde_json::json!({
             "before": shrunk.unseen_before, "after": shrunk.unseen_after, "share": shrunk.share,
         });
