@@ -5,6 +5,7 @@ use pgen_core::{
 };
 use pgen_decode::applications::{
     ApprovedWords, AvoidWords, Combined, Compression, FewerWords, InContext, Keep, PreferWords,
+    Similarity,
 };
 use pgen_decode::testing::BackoffModel;
 use pgen_decode::tune::{LabelKey, TuneCase, TuneParams, evaluate, tune, tune_shrunk};
@@ -185,6 +186,43 @@ fn what_does_not_suit_its_place_is_dropped() {
     assert_eq!(kept(0.0), ["because of → due to 1"]);
     assert_eq!(kept(4.9), ["because of → due to 1"]);
     assert_eq!(kept(5.1), ["because of → due 1", "because of → due to 1"]);
+}
+
+#[test]
+fn strict_similarity_brings_in_no_more_strange_words() {
+    let bench = bench();
+    let reference = ["due", "large", "use"];
+    let plain = Similarity::to(reference).unwrap();
+    let text = "because of in order to utilize big";
+    let all = [
+        "because of → due 1",
+        "because of → due to 1",
+        "big → large 1",
+        "utilize → use 1",
+    ];
+    assert_eq!(bench.kept(text, &plain), all);
+    assert_eq!(bench.kept(text, &plain.clone().strict()), all);
+    // `use` for `utilize` of a reference that has both is no gain; `due to` for `due`'s sake is.
+    let long = Similarity::to(["of", "due"]).unwrap();
+    assert_eq!(bench.kept("because of", &long), Vec::<String>::new());
+    let mut vocab = Vocab::new();
+    let mut table = TableBuilder::new(["p"]);
+    for target in ["wood for trees", "trees"] {
+        table
+            .push_text(&mut vocab, "forests", target, &[-1.0])
+            .unwrap();
+    }
+    let table = table.build(&vocab).unwrap();
+    let vocab = Arc::new(vocab);
+    let lexicon = Lexicon::new(vocab.clone());
+    let trees = Bench {
+        table,
+        lexicon,
+        vocab,
+    };
+    let near = Similarity::to(["trees"]).unwrap();
+    assert_eq!(trees.kept("forests", &near).len(), 2);
+    assert_eq!(trees.kept("forests", &near.strict()), ["forests → trees 1"]);
 }
 
 /// Sentences whose first rule is right `right` times of four and whose second one never is.

@@ -7,6 +7,7 @@
 //! [`RuleCounts`].
 
 mod annotation;
+mod english;
 mod extract;
 mod params;
 mod rules;

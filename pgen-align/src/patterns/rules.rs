@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::params::{check_count, check_range};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
-use pgen_core::{Slot, normalize_pattern};
+use pgen_core::normalize_pattern;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
@@ -256,42 +256,4 @@ fn select(mut rules: Vec<AcquiredRule>, params: &RuleParams) -> Vec<AcquiredRule
         }
     }
     kept
-}
-
-impl AcquiredRule {
-    /// True if the rule keeps what a paraphrase must: negation, numbers and punctuation among its words,
-    /// and the sound of what fills a slot behind `a` or `an`. A filter for English, whose word lists it
-    /// knows.
-    #[must_use]
-    pub fn keeps_meaning_words(&self) -> bool {
-        fn kept(side: &str) -> Vec<&str> {
-            const NEGATION: [&str; 12] = [
-                "not", "n't", "no", "never", "none", "nor", "neither", "without", "nothing",
-                "nobody", "cannot", "hardly",
-            ];
-            let bound = |word: &&str| {
-                let number = word.chars().any(char::is_numeric);
-                let sign = !word.chars().any(char::is_alphanumeric);
-                Slot::parse(word).is_none() && (number || sign || NEGATION.contains(word))
-            };
-            let mut words: Vec<&str> = side.split(' ').filter(bound).collect();
-            words.sort_unstable();
-            words
-        }
-        /// What stands behind an indefinite article: the slots.
-        fn after(side: &str, article: &str) -> Vec<String> {
-            let words: Vec<&str> = side.split(' ').collect();
-            let pairs = words.windows(2).filter(|pair| pair[0] == article);
-            let slots = pairs.filter(|pair| Slot::parse(pair[1]).is_some());
-            slots.map(|pair| pair[1].to_owned()).collect()
-        }
-        // The article of a slot is that of its filler, which only the source knows.
-        let sounds = ["a", "an"].into_iter().all(|article| {
-            let known = after(&self.source, article);
-            after(&self.target, article)
-                .iter()
-                .all(|slot| known.contains(slot))
-        });
-        sounds && kept(&self.source) == kept(&self.target)
-    }
 }

@@ -20,6 +20,9 @@ pub(super) struct GoalArgs {
     /// Approved words, one a line, for --application approved.
     #[arg(long, value_name = "FILE", required_if_eq("application", "approved"))]
     words: Option<PathBuf>,
+    /// Similarity: drop replacements that bring in more words which the reference lacks than they take away.
+    #[arg(long)]
+    strict: bool,
     /// Drop replacements that the language model finds less likely in their place by more than this
     /// (natural log).
     #[arg(long, value_name = "NATS")]
@@ -45,6 +48,7 @@ pub(super) enum Purpose {
 pub(super) struct GoalMaker {
     pub(super) purpose: Purpose,
     approved: ApprovedWords,
+    strict: bool,
     most_lost: Option<f64>,
 }
 
@@ -97,6 +101,7 @@ impl GoalArgs {
         Ok(GoalMaker {
             purpose: self.application,
             approved: ApprovedWords::new(words),
+            strict: self.strict,
             most_lost: self.most_lost,
         })
     }
@@ -117,9 +122,10 @@ impl GoalMaker {
             Purpose::Simplification => {
                 Application::Simplification(Simplification::by(&loaded.language))
             }
-            Purpose::Similarity => Application::Similarity(
-                Similarity::to(reference.iter().cloned()).map_err(pgen::Error::from)?,
-            ),
+            Purpose::Similarity => {
+                let model = Similarity::to(reference.iter().cloned()).map_err(pgen::Error::from)?;
+                Application::Similarity(if self.strict { model.strict() } else { model })
+            }
             Purpose::Approved => Application::Approved(&self.approved),
         };
         Ok(match self.most_lost {

@@ -37,6 +37,9 @@ pub(crate) struct PlanVerb {
     /// How many texts to look through for one that achieves the application.
     #[arg(long, value_name = "N", default_value_t = 50)]
     depth: usize,
+    /// List only texts with a higher score than the sentence itself.
+    #[arg(long)]
+    beat_source: bool,
     /// Sentences (or groups) to pass over.
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
@@ -136,8 +139,9 @@ impl PlanVerb {
             .decode(&planned.lattice, &model, &Request::best(self.depth))
             .map_err(pgen::Error::from)?;
         let achieved = |item: &&Hypothesis| achieves(maker, &planned, &sentence, item, &reference);
+        let candidate = |item: &&Hypothesis| !self.beat_source || item.words != sentence.words();
         // An application lists only what achieves it.
-        let best = list.items.iter().find(achieved);
+        let best = list.items.iter().take_while(candidate).find(achieved);
         summary.add(loaded, &planned, &sentence, best, &reference);
         if self.summary {
             return Ok(());

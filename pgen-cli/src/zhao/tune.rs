@@ -39,13 +39,13 @@ pub(crate) struct Tune {
     #[arg(long)]
     unlabelled_incorrect: bool,
     /// Texts asked of the decoder in each round.
-    #[arg(short, long, value_name = "N", default_value_t = 100)]
+    #[arg(short, long, value_name = "N", default_value_t = 50)]
     n: usize,
     /// Rounds at most.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 6)]
     rounds: usize,
     /// Random starting points in each round.
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     restarts: usize,
     /// Parts of the labelled sentences to be left out in turn: what is found without them says how far the
     /// weights go from those given to those found. 0 or 1: all the way.

@@ -11,6 +11,7 @@ use crate::error::Result;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Similarity {
     reference: BTreeMap<String, usize>,
+    strict: bool,
 }
 
 impl Similarity {
@@ -27,7 +28,18 @@ impl Similarity {
             let expected = "a sentence with at least one word";
             return Err(CoreError::parameter("reference", "empty", expected).into());
         }
-        Ok(Similarity { reference })
+        Ok(Similarity {
+            reference,
+            strict: false,
+        })
+    }
+
+    /// Drops too what brings in more words that the reference lacks than it takes away: `forests` →
+    /// `wood for the trees` holds a word of a reference with `trees`, and two or three that it lacks.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
     }
 
     /// Words of a text that the reference has too, each at most as often as there.
@@ -53,6 +65,7 @@ impl UsabilityModel for Similarity {
         replacement.for_each_target_word(false, |word| after.push(word.to_owned()));
         let overlap = |words: &[String]| self.overlap(words.iter().map(String::as_str)) as f64;
         let gain = overlap(&after) - overlap(&before);
-        (gain > 0.0).then_some(gain)
+        let strange = after.len() as f64 - before.len() as f64 - gain;
+        (gain > 0.0 && !(self.strict && strange > 0.0)).then_some(gain)
     }
 }
