@@ -245,3 +245,152 @@ fn judgements() {
     assert_eq!(bad.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&bad.stderr).contains("bad.tsv:1"));
 }
+
+#[test]
+fn applications_of_ones_own_and_careful_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "p.txt", PATTERNS);
+    write(folder, "g.conllu", &group());
+    write(folder, "approved.txt", "we\nconsider\n\nsize\nConsider\n");
+    write(folder, "empty.txt", "\n\n");
+    let model = model();
+    let plan = |more: &[&str]| {
+        let tables = [
+            "--model",
+            &model,
+            "--patterns",
+            "p.txt",
+            "--only",
+            "patterns",
+        ];
+        let mut args = vec!["plan", "g.conllu", "--grouped"];
+        args.extend(tables);
+        args.extend(more);
+        let output = pgen(&args, folder);
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    let approved = ["--application", "approved", "--words"];
+    let (code, out, _) = plan(&[&approved[..], &["approved.txt"]].concat());
+    assert_eq!(code, Some(0));
+    assert!(out.contains("best\twe consider size ."), "{out}");
+    // Nothing may be lost in its place, and everything costs something: the sentence is left alone.
+    let careful = ["--application", "similarity", "--strict", "--beat-source"];
+    let (code, out, _) = plan(&[&careful[..], &["--weights", "patterns=1e6"]].concat());
+    assert_eq!(code, Some(0));
+    assert!(
+        out.starts_with("source\t") && !out.contains("best\t"),
+        "{out}"
+    );
+    for (args, code, said) in [
+        (vec!["--application", "approved"], 2, "--words"),
+        (
+            vec!["--application", "approved", "--words", "empty.txt"],
+            1,
+            "empty.txt: no words",
+        ),
+        (
+            vec!["--application", "approved", "--words", "none.txt"],
+            1,
+            "none.txt",
+        ),
+        (vec!["--most-lost=-1"], 2, "--most-lost"),
+        (vec!["--most-lost", "NaN"], 2, "--most-lost"),
+        (vec!["--min-probability", "1.5"], 2, "--min-probability"),
+        (vec!["--thesaurus", "p.txt"], 2, "--thesaurus"),
+        (vec!["--thesaurus", "p.txt", "p.txt"], 1, "p.txt:1"),
+    ] {
+        let (found, out, err) = plan(&args);
+        assert_eq!(found, Some(code), "{args:?}: {out}{err}");
+        assert!(err.contains(said), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn collocations_of_lemmas_from_groups_to_the_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let sentence = |id: &str, rows: [(&str, &str); 3]| {
+        let [a, b, c] = rows;
+        format!(
+            "# sent_id = {id}\n1\t{}\t_\t_\t{}\t_\t2\tnsubj\t_\t_\n2\t{}\t_\t_\t{}\t_\t0\troot\t_\t_\n\
+             3\t{}\t_\t_\t{}\t_\t2\tobj\t_\t_\n\n",
+            a.0, a.1, b.0, b.1, c.0, c.1
+        )
+    };
+    let mut groups = String::new();
+    for (at, (made, took)) in [("made", "took"), ("makes", "takes"), ("make", "take")]
+        .iter()
+        .enumerate()
+    {
+        let tag = ["VBD", "VBZ", "VBP"][at];
+        for copy in 0..2 {
+            let group = format!("g{at}{copy}");
+            let who = ("they", "PRP");
+            groups += &sentence(
+                &format!("{group}/0"),
+                [who, (made, tag), ("decisions", "NNS")],
+            );
+            groups += &sentence(&format!("{group}/1"), [who, (took, tag), ("steps", "NNS")]);
+        }
+    }
+    write(folder, "g.conllu", &groups);
+    write(
+        folder,
+        "sets.tsv",
+        "v1\tmake\t\nv2\ttake\t\nn3\tdecision\t\nn4\tstep\t\n",
+    );
+    write(folder, "forms.tsv", "verb\tmade\tmake\nverb\ttook\ttake\n");
+    let acquire = |more: &[&str]| {
+        let mut args = vec!["-q", "collocations", "--groups", "g.conllu"];
+        args.extend(more);
+        let output = pgen(&args, folder);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let lemmas = ["--thesaurus", "sets.tsv", "forms.tsv"];
+    let table = acquire(&lemmas);
+    assert!(
+        table.starts_with("make OBJ decision ||| take OBJ step ||| 1.0"),
+        "{table}"
+    );
+    assert!(
+        table.contains(" ||| 6\n") && table.lines().count() == 2,
+        "{table}"
+    );
+    assert_eq!(acquire(&[]).lines().count(), 6);
+    write(folder, "c.txt", &table);
+    let new = sentence(
+        "n/0",
+        [("we", "PRP"), ("made", "VBD"), ("decisions", "NNS")],
+    );
+    write(folder, "new.conllu", &new);
+    let model = model();
+    let plan = |more: &[&str]| {
+        let mut args = vec![
+            "plan",
+            "new.conllu",
+            "--model",
+            &model,
+            "--collocations",
+            "c.txt",
+        ];
+        args.extend(["--only", "collocations", "--weights", "language=0"]);
+        args.extend(more);
+        String::from_utf8(pgen(&args, folder).stdout).unwrap()
+    };
+    assert!(
+        plan(&lemmas).contains("best\twe took steps"),
+        "{}",
+        plan(&lemmas)
+    );
+    assert!(!plan(&[]).contains("took"));
+    let output = pgen(&["collocations", "--groups", "g.tsv"], folder);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--annotator"));
+}

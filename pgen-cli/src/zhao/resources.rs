@@ -25,6 +25,14 @@ pub(super) struct Resources {
     /// way its rows were found (pivot, pairs, lexicon, synonyms).
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
+    /// Leave out phrases of the model that are less probable: fewer replacements, more of them right.
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.0,
+        hide_default_value = true
+    )]
+    min_probability: f64,
     /// Use no phrases of the model.
     #[arg(long)]
     no_model_phrases: bool,
@@ -85,11 +93,14 @@ impl Resources {
     pub(super) fn load(&self) -> Result<Loaded> {
         let limits = Limits::default();
         let bundle = Bundle::open(&self.model, &limits)?;
+        if !(0.0..=1.0).contains(&self.min_probability) {
+            return Err(Failure::usage("--min-probability must be from 0 to 1"));
+        }
         let mut vocab = Vocab::clone(&bundle.vocab);
         let mut tables: Vec<(String, Kind, Box<dyn ReplacementModel + Sync>)> = Vec::new();
         if !self.no_model_phrases {
             for (_, table) in &bundle.tables {
-                for (name, part) in by_origin(table, &bundle.vocab)? {
+                for (name, part) in by_origin(table, &bundle.vocab, self.min_probability)? {
                     tables.push((name, Kind::Phrases, Box::new(WithArticles(part))));
                 }
             }
@@ -206,7 +217,11 @@ const ORIGINS: [(&str, &[&str]); 4] = [
 /// The rows of a model's table by how they were found, those found in several ways in several tables. Each
 /// has the probability that it is right, where the model knows of judged rows; else the probability found
 /// that way, without votes of synonyms.
-fn by_origin(table: &ParaphraseTable, vocab: &Vocab) -> Result<Vec<(String, ParaphraseTable)>> {
+fn by_origin(
+    table: &ParaphraseTable,
+    vocab: &Vocab,
+    min_probability: f64,
+) -> Result<Vec<(String, ParaphraseTable)>> {
     // Rows that were not found in a way carry the floor of that probability; votes count from 0.
     let floor = (pgen::train::pool::FLOOR.ln() + 1e-3) as f32;
     let place = |name: &str| table.features().iter().position(|known| known == name);
@@ -225,9 +240,10 @@ fn by_origin(table: &ParaphraseTable, vocab: &Vocab) -> Result<Vec<(String, Para
         let mut builder = TableBuilder::new(["p"]);
         let mut failure = None;
         table.for_each(|source, rule| {
-            let is_there = found.iter().any(|&at| rule.values[at] > least);
             let value =
                 reliability.map_or(rule.values[found[0]], |at| ln_odds_to_ln_p(rule.values[at]));
+            let is_there = found.iter().any(|&at| rule.values[at] > least)
+                && f64::from(value) >= min_probability.ln();
             if is_there && !rule.target.is_empty() && failure.is_none() {
                 failure = builder.push(source, rule.target, &[value]).err();
             }
