@@ -12,13 +12,16 @@ use crate::write::Writer;
 use pgen_core::{Certificate, Hypothesis, NBest, Score, SearchStats};
 use pgen_decode::{Beam, Decoder, MonteCarlo, Request};
 use std::collections::{BTreeMap, HashSet};
+use std::time::{Duration, Instant};
 
 /// How often the list may be asked for again, longer, because distinct word sequences became the same
 /// text or broke a rule of the request.
 const ROUNDS: usize = 5;
 
-/// How many more texts are written once time is up: enough that a late list is not an empty one.
+/// How many more texts are looked at once time is up, and how long: enough that a late list is not an empty
+/// one. The first that passes is written whatever the time.
 const GRACE: usize = 32;
+const GRACE_TIME: Duration = Duration::from_millis(1);
 
 /// One request, planned.
 pub(crate) struct View<'a> {
@@ -164,10 +167,12 @@ impl<'a> View<'a> {
             kept_out: BTreeMap::new(),
         };
         let best = list.items.first().map(|hypothesis| hypothesis.score);
-        let mut grace = GRACE;
+        let (mut grace, mut since) = (GRACE, None);
         for hypothesis in &list.items {
             if self.options.stop.check().is_err() {
-                if grace == 0 {
+                let since: &mut Instant = since.get_or_insert_with(Instant::now);
+                let over = since.elapsed() > GRACE_TIME && !selection.items.is_empty();
+                if grace == 0 || over {
                     selection.late = Some(hypothesis.score);
                     return selection;
                 }

@@ -1,6 +1,7 @@
 //! How long work goes on without asking whether to stop, and how long it takes to end once it has asked:
 //! over every moment of an operation, not over a sample of moments.
 
+use crate::threads::sentences;
 use crate::times::pairs;
 use crate::{Tested, counted};
 use pgen::align::{
@@ -8,6 +9,7 @@ use pgen::align::{
     align_corpus, pivot,
 };
 use pgen::core::{SplitMix64, Stop, Vocab};
+use pgen::{Options, Paraphraser, Search};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -146,6 +148,33 @@ fn trainers_ask_often_and_end_soon() -> Tested {
     let most = Duration::from_millis(if size.is_some() { 1_000 } else { 40 });
     assert!(
         worst <= most,
+        "a stretch and an end together take {worst:?}"
+    );
+    Ok(())
+}
+
+/// Decoders on a text of a hundred words, stopped at the first, the last and random questions.
+#[test]
+fn decoders_ask_often_and_end_soon() -> Tested {
+    let paraphraser = Paraphraser::english()?;
+    let text = sentences().into_iter().step_by(50).collect::<Vec<_>>();
+    let text = text.join(" ");
+    let (mut worst, mut stops) = (Duration::ZERO, 0);
+    for (name, search) in [
+        ("exact", Search::Exact),
+        ("beam", Search::Beam),
+        ("Monte-Carlo", Search::MonteCarlo { seed: 1 }),
+    ] {
+        let mut options = Options::best(1_000).with_search(search);
+        options.limits.pops = 2_000;
+        stops += prompt(name, 12, &mut worst, &|stop: Stop| {
+            let answer = paraphraser.answer(&text, &options.clone().with_stop(stop));
+            assert!(answer.is_ok());
+        });
+    }
+    counted("decodings stopped at a question", stops);
+    assert!(
+        worst <= Duration::from_millis(40),
         "a stretch and an end together take {worst:?}"
     );
     Ok(())

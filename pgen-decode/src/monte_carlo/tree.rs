@@ -121,6 +121,8 @@ impl<'a> Tree<'a> {
             )
         };
         node.arms = actions.chain(stop).map(arm).collect();
+        // Memory that is not taken need not be given back when time is up.
+        node.arms.shrink_to_fit();
         self.arms += node.arms.len() - old.len();
     }
 
