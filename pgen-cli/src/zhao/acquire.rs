@@ -44,6 +44,9 @@ pub(super) struct Acquire {
     /// Less probable rules are dropped.
     #[arg(long, value_name = "P", default_value_t = 0.01)]
     min_probability: f64,
+    /// Less supported rules are dropped: those through fewer pivots, or seen less often.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_support: u64,
     /// Rules kept for each source.
     #[arg(long, value_name = "N", default_value_t = 20)]
     kappa: usize,
@@ -76,7 +79,9 @@ impl Acquire {
             true => counts.direct(&params)?,
         };
         bar.finish();
-        let kept = |rule: &&AcquiredRule| self.no_english_filter || rule.keeps_meaning_words();
+        let kept = |rule: &&AcquiredRule| {
+            rule.count >= self.min_support && (self.no_english_filter || rule.keeps_meaning_words())
+        };
         let mut out = Output::new();
         let mut written = 0u64;
         for rule in rules.iter().filter(kept) {
