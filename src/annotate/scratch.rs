@@ -15,7 +15,7 @@ pub(crate) struct Scratch {
 
 /// Scratch memories that no call uses. Says nothing of results, so clones begin without any.
 #[derive(Debug, Default)]
-pub(crate) struct Pool(Mutex<Vec<Box<Scratch>>>);
+pub(crate) struct Pool(Mutex<Vec<Scratch>>);
 
 /// More at a time are not kept.
 const MOST: usize = 64;

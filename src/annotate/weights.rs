@@ -27,7 +27,7 @@ fn bucket_count(rows: &Rows, each: usize) -> u32 {
 
 #[inline]
 fn bucket_of(key: u32, count: u32) -> usize {
-    (u64::from(key) * u64::from(count) >> 32) as usize
+    ((u64::from(key) * u64::from(count)) >> 32) as usize
 }
 
 /// Four features in half a cache line.

@@ -83,7 +83,10 @@ impl UsabilityModel for Application<'_> {
 impl GoalArgs {
     /// Reads what the application needs.
     pub(super) fn load(&self) -> Result<GoalMaker> {
-        if self.most_lost.is_some_and(|most| !(most >= 0.0)) {
+        if self
+            .most_lost
+            .is_some_and(|most| most.is_nan() || most < 0.0)
+        {
             return Err(Failure::usage("--most-lost must be 0 or more"));
         }
         let mut words = BTreeSet::new();
