@@ -9,8 +9,10 @@ use pgen_core::Stop;
 /// The rows that are counted in full; of the rest, in the order of their frequency, one in [`STEP`].
 const HEAD: usize = 256;
 const STEP: usize = 16;
-/// Cells, posteriors and needs of a block of sentence pairs, of each thread.
-const BLOCK: u64 = 80 << 20;
+/// Cells and needs of a block of sentence pairs, of each thread.
+const BLOCK: u64 = 48 << 20;
+/// The program itself, its vocabulary and what is too small to count.
+const BASE: u64 = 16 << 20;
 
 /// What training needs, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +36,9 @@ impl MemoryEstimate {
         let most = entries[0].max(entries[1]);
         let threads = parallel::width() as u64;
         // Table: 12 bytes an entry. While it is laid out, its words stand twice. Model 1 holds a number
-        // for each word and an occurrence of each; the HMM a count for each entry that pruning left.
-        let first = 16 * most + 12 * words + 8 * corpus.id_bound() as u64 * threads;
+        // for each word of one side and an occurrence of each of the other; the HMM a count for each entry
+        // that pruning left.
+        let first = 16 * most + 6 * words + 8 * corpus.id_bound() as u64 * threads;
         let kept = most / 2;
         let bytes = match method {
             Method::Model1 => first + 12 * kept,
@@ -48,7 +51,7 @@ impl MemoryEstimate {
         };
         MemoryEstimate {
             cooccurrences: most,
-            bytes: text + bytes,
+            bytes: BASE + text + bytes,
         }
     }
 }

@@ -10,6 +10,8 @@ pub(crate) const MAX_FERTILITY: usize = 10;
 const FORBIDDEN: f64 = -50.0;
 /// Most steps of a climb.
 const MAX_STEPS: usize = 200;
+/// Differences of ln P that are taken for none.
+const ROUNDING: f64 = 1e-9;
 
 /// Fertility probabilities of one word.
 pub(crate) type Fertilities = [f64; MAX_FERTILITY + 1];
@@ -181,10 +183,12 @@ pub(crate) fn climb(score: &FertilityScore<'_>, placement: &impl Placement, a: &
         if score.stop.check().is_err() {
             return;
         }
-        let (mut best, mut gain) = (None, 1e-9);
+        // Of changes that are equal but for rounding the first: the last bits of logarithms differ between
+        // platforms, and decide nothing.
+        let (mut best, mut gain) = (None, ROUNDING);
         for_each_change(score, placement, a, |change, value| {
             if value > gain {
-                (best, gain) = (Some(change), value);
+                (best, gain) = (Some(change), value + ROUNDING);
             }
         });
         match best {
@@ -254,6 +258,7 @@ impl FertilityTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pgen_core::SplitMix64;
     use serde_json::Value;
 
     struct Toy;
@@ -325,5 +330,56 @@ mod tests {
             });
         }
         assert!((sum - q05["sum"].as_f64().unwrap()).abs() < 1e-12);
+    }
+
+    /// Distortions whose last bits differ, as those of two platforms do.
+    struct Noisy(u64);
+
+    impl Placement for Noisy {
+        fn log(&self, a: &[u32]) -> f64 {
+            let seed = a.iter().fold(self.0, |seed, &i| seed * 31 + u64::from(i));
+            let places: f64 = (1u32..)
+                .zip(a)
+                .map(|(j, &i)| -f64::from(i.abs_diff(j)))
+                .sum();
+            let noise = SplitMix64::new(seed).below(1000) as f64 * 1e-15;
+            if self.0 == 0 { places } else { places + noise }
+        }
+    }
+
+    #[test]
+    fn the_last_bits_decide_nothing() {
+        let mut rng = SplitMix64::new(3);
+        let mut moved = 0;
+        for _ in 0..300 {
+            let (m, n) = (2 + rng.below(5) as usize, 2 + rng.below(5) as usize);
+            // Few values: many changes are equal.
+            let levels = [0.5f64, 0.25, 0.125].map(f64::ln);
+            let translation: Vec<f64> = (0..m * (n + 1))
+                .map(|_| levels[rng.below(3) as usize])
+                .collect();
+            let fertility = vec![[-1.0; MAX_FERTILITY + 1]; n];
+            let score = FertilityScore {
+                m,
+                n,
+                translation: &translation,
+                fertility: &fertility,
+                p1: 0.2,
+                least: f64::NEG_INFINITY,
+                stop: &Stop::never(),
+            };
+            let start: Vec<u32> = (0..m).map(|_| rng.below(n as u64 + 1) as u32).collect();
+            let climbed = |noise: u64| {
+                let mut a = start.clone();
+                climb(&score, &Noisy(noise), &mut a);
+                a
+            };
+            let plain = climbed(0);
+            moved += u32::from(plain != start);
+            for noise in 1..6 {
+                assert_eq!(climbed(noise), plain, "{start:?} {translation:?}");
+            }
+        }
+        assert!(moved > 200, "{moved}");
     }
 }
