@@ -290,6 +290,21 @@ pub(crate) fn check(options: &Options, length: usize) -> Result<()> {
         }
         .into());
     }
+    let bounds = &options.diversity;
+    for (name, least, most) in [
+        ("max_change", bounds.min_change, bounds.max_change),
+        ("max_edits", bounds.min_edits, bounds.max_edits),
+        ("same", 1, bounds.same),
+    ] {
+        if most < least {
+            return Err(CoreError::BadParameter {
+                name,
+                value: most.to_string().into(),
+                expected: "at least as much as is asked for: nothing could be listed",
+            }
+            .into());
+        }
+    }
     match options
         .change
         .iter()

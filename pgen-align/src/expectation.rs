@@ -92,6 +92,9 @@ impl Pass<'_> {
                     break;
                 }
                 self.add_up(&block, table, &mut counts);
+                // Giving back a block's memory takes its time.
+                let _ = self.stopped();
+                drop(block);
                 log_likelihood += value;
                 collect(sums);
             }
@@ -141,7 +144,11 @@ impl Pass<'_> {
     /// Fills a block's cells with translation probabilities.
     fn lay_out(&self, pairs: Range<usize>, table: &TranslationTable) -> Block {
         let (mut needs, mut total) = (Vec::new(), 0);
+        let mut ticker = self.stop.ticker();
         for index in pairs.clone() {
+            if ticker.tick().is_err() {
+                break;
+            }
             let Some((generated, given)) = self.sides(index) else {
                 continue;
             };

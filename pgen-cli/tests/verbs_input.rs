@@ -61,6 +61,18 @@ fn requests() -> Vec<(Vec<u8>, &'static str)> {
             "bad-parameter",
         ),
         (r#"{"text": "a", "min_confidence": 1.5}"#, "bad-parameter"),
+        (
+            r#"{"text": "a", "diversity": {"min-edits": 2, "max-edits": 1}}"#,
+            "bad-parameter",
+        ),
+        (
+            r#"{"text": "a", "diversity": {"min-change": 1, "max-change": 0}}"#,
+            "bad-parameter",
+        ),
+        (
+            r#"{"text": "a", "diversity": {"same": 0}}"#,
+            "bad-parameter",
+        ),
         (r#"{"text": "a", "min_confidence": -1}"#, "bad-parameter"),
         (r#"{"text": "a", "protect": ["("]}"#, "bad-parameter"),
         (

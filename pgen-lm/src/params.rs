@@ -32,7 +32,7 @@ pub enum Smoothing {
 /// | `fallback` | true | use the discounts 0.5 (one) or 0.5, 1, 1.5 where counts define none, and report it; otherwise an error |
 /// | `cutoffs` | none | for orders 1, 2, …: n-grams with counts up to this are left out; the last holds for the rest; must be 0 for order 1 |
 /// | `max_words` | none | only so many of the most frequent words are kept (ties by spelling), others become `<unk>` |
-/// | `memory` | 4 GiB | bytes for counting; beyond it sorted runs go to disk. The model is then made in memory |
+/// | `memory` | 4 GiB (1 GiB on 32-bit platforms) | bytes for counting; beyond it sorted runs go to disk. The model is then made in memory |
 /// | `folder` | the system's | where runs go |
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(
@@ -60,7 +60,8 @@ impl Default for EstimateParams {
             fallback: true,
             cutoffs: Vec::new(),
             max_words: None,
-            memory: 4 << 30,
+            // A quarter of that where words have 32 bits.
+            memory: usize::try_from(4u64 << 30).unwrap_or(1 << 30),
             folder: None,
         }
     }

@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A temporary file of `order` words (0 where there is none) and a count, each as four bytes, little endian,
 /// in ascending order.
@@ -59,10 +60,15 @@ impl Run {
     }
 }
 
+/// Runs that this process has named.
+static NAMED: AtomicU64 = AtomicU64::new(0);
+
 fn create(folder: &Path) -> Result<(File, PathBuf)> {
     let mut last = None;
-    for attempt in 0..1000 {
-        let name = format!(".pgen-lm-{}-{attempt}.run", std::process::id());
+    // Names that another process of the same number left behind are passed over.
+    for _ in 0..1000 {
+        let number = NAMED.fetch_add(1, Ordering::Relaxed);
+        let name = format!(".pgen-lm-{}-{number}.run", std::process::id());
         let path = folder.join(name);
         let mut options = File::options();
         match options.read(true).write(true).create_new(true).open(&path) {
@@ -153,5 +159,20 @@ impl<'a> Merge<'a> {
             *slot = word - 1;
         }
         Ok(Some((&self.words[..length], sum)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_names_more_than_a_thousand_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        for _ in 0..1_100 {
+            let (_, path) = create(folder.path()).unwrap();
+            assert!(path.exists());
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1_100);
     }
 }
