@@ -110,6 +110,7 @@ fn is_bounded(certificate: Certificate) -> bool {
 
 /// One test, so that what one part takes is not counted for another.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "release only")]
 fn no_decoder_outgrows_its_room() {
     // Room for 8 MiB; twice that for the exact decoder, and vectors may be twice as long as needed.
     let (lattice, source) = runs(600);
@@ -158,6 +159,7 @@ fn no_decoder_outgrows_its_room() {
 
 /// A text with too many derivations has a score, and no number.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "release only")]
 fn too_many_derivations_are_not_counted() {
     let (lattice, _) = runs(30);
     let model = BackoffModel::uniform(LogProb::from_ln(-1.0));
