@@ -253,6 +253,54 @@ mod tests {
         }
     }
 
+    /// Replaces the second and the fourth word together.
+    struct Both(&'static str, &'static str);
+
+    impl ReplacementModel for Both {
+        fn features(&self) -> &[String] {
+            &[]
+        }
+        fn propose(&self, _: &Sentence, emit: &mut dyn FnMut(&Proposal<'_>)) {
+            let (first, second) = ([Piece::Text(self.0)], [Piece::Text(self.1)]);
+            let part = |at, pieces| Part {
+                span: Span::single(at),
+                target: Target::Pieces(pieces),
+            };
+            emit(&Proposal {
+                parts: &[part(1, &first), part(3, &second)],
+                values: &[],
+                rule: RuleId::new(0),
+            });
+        }
+    }
+
+    #[test]
+    fn articles_follow_both_words_of_a_collocation() {
+        let lexicon = Lexicon::new(Arc::new(Vocab::new()));
+        let words = ["an", "odd", "a", "feeling"];
+        let sentence = Sentence::from_words(words, lexicon, &Limits::default()).unwrap();
+        for (first, second, expected) in [
+            ("old", "mood", ["1..2 old", "3..4 mood"]),
+            ("old", "impression", ["1..2 old", "2..4 an impression"]),
+            ("new", "mood", ["0..2 a new", "3..4 mood"]),
+            ("new", "impression", ["0..2 a new", "2..4 an impression"]),
+        ] {
+            let mut seen = Vec::new();
+            WithArticles(Both(first, second)).propose(&sentence, &mut |proposal| {
+                for part in proposal.parts {
+                    let pieces = part.target.pieces().map(|piece| match piece {
+                        Piece::Text(text) => text.to_owned(),
+                        Piece::Word(word) => sentence.lexicon().word(word).to_owned(),
+                        Piece::Copy(_) => String::new(),
+                    });
+                    let text = pieces.collect::<Vec<_>>().join(" ");
+                    seen.push(format!("{}..{} {text}", part.span.start(), part.span.end()));
+                }
+            });
+            assert_eq!(seen, expected);
+        }
+    }
+
     #[test]
     fn neighbours_are_respected() {
         let lexicon = Lexicon::new(Arc::new(Vocab::new()));
