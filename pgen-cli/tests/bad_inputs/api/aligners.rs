@@ -80,7 +80,7 @@ fn fit(corpus: &Corpus, vocab: &Vocab) -> Result {
         model.log_likelihoods().iter().all(|x| x.is_finite()),
         "likelihoods are finite",
     )?;
-    rows_sum_to_one(&model, &vocab)?;
+    rows_sum_to_one(&model, vocab)?;
     Ok(String::new())
 }
 
