@@ -34,7 +34,7 @@ pub fn defaults(judged: bool) -> BTreeMap<String, Weight> {
         ("phrases.synonyms", 0.0),
         ("phrases.lexicon", 0.0),
         ("phrases.reliability", 1.0),
-        ("phrases.change", -2.5),
+        ("phrases.change", -3.2),
         // Fitted to the first answers of such a model, judged in whole sentences.
         ("confidence", 0.0),
         ("confidence.phrases.reliability", 0.81),
