@@ -114,6 +114,10 @@ impl<'a> RowFilter<'a> {
                 return Err(Reason::Punctuation);
             }
         }
+        // The stop of an abbreviation could be taken for the end of the sentence.
+        if !same_bag(source, target, |word| word.ends_with('.')) {
+            return Err(Reason::Punctuation);
+        }
         if same_initial(source, target) && squash(&source.concat()) == squash(&target.concat()) {
             return Err(Reason::SpellingVariant);
         }
@@ -322,6 +326,7 @@ mod tests {
             ("round", "three-year cycle", Some(Reason::Number)),
             ("ten years", "a decade", Some(Reason::Number)),
             ("big ,", "large ,", Some(Reason::Punctuation)),
+            ("also known as", "a.k.a.", Some(Reason::Punctuation)),
             ("paris", "rome", Some(Reason::Name)),
             ("in paris", "in big paris", Some(Reason::Name)),
             ("big paris", "paris", Some(Reason::Name)),
