@@ -11,8 +11,32 @@ const QUOTED: usize = 5;
 /// short ones, the capital tells nothing: then words of capitals alone are names, unless all words are.
 #[must_use]
 pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
+    let Capitals {
+        inside,
+        acronyms,
+        headline,
+    } = capitals(sentence);
+    match headline {
+        true if acronyms.len() < inside.len() => acronyms,
+        true => Vec::new(),
+        false => inside,
+    }
+}
+
+/// Words with a capital.
+pub(crate) struct Capitals {
+    /// Bytes of those that do not start a sentence.
+    pub(crate) inside: Vec<ByteSpan>,
+    /// Bytes of those of capitals alone.
+    acronyms: Vec<ByteSpan>,
+    /// True if the sentence looks like a headline.
+    headline: bool,
+}
+
+/// Looks at the capitals of a sentence.
+pub(crate) fn capitals(sentence: &Sentence) -> Capitals {
     let mut after_stop = true;
-    let mut found = Vec::new();
+    let mut inside = Vec::new();
     let mut acronyms = Vec::new();
     let mut small = 0usize;
     let mut content = false;
@@ -41,14 +65,13 @@ pub fn names(sentence: &Sentence) -> Vec<ByteSpan> {
             acronyms.push(token.bytes);
         }
         if capital && (!starts || several) && surface != "I" {
-            found.push(token.bytes);
+            inside.push(token.bytes);
         }
     }
-    let headline = found.len() > small && !content;
-    match headline {
-        true if acronyms.len() < found.len() => acronyms,
-        true => Vec::new(),
-        false => found,
+    Capitals {
+        headline: inside.len() > small && !content,
+        inside,
+        acronyms,
     }
 }
 

@@ -33,7 +33,7 @@ cargo run --release --quiet -p pgen-cli -- train \
     "$data"/tables/ppdb-xl-lexical-adjacency.txt.gz \
     --lexicon models/english/lexicon.tsv.gz \
     --judgements models/english/judgements.tsv \
-    --order 3 --prune 1.1e-7 --quantize 6 --min-word-count 5 \
+    --order 3 --prune 1.2e-7 --quantize 6 --min-word-count 5 \
     --max-words 4 --min-count 5 --min-probability 0.006 --kappa 20 \
     --title "English, general" \
     --out "$out"
