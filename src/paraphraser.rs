@@ -305,6 +305,16 @@ pub(crate) fn check(options: &Options, length: usize) -> Result<()> {
             .into());
         }
     }
+    for (name, phrases) in [("forbid", &options.forbid), ("force", &options.force)] {
+        if let Some(phrase) = phrases.iter().find(|phrase| phrase.trim().is_empty()) {
+            return Err(CoreError::BadParameter {
+                name,
+                value: format!("{phrase:?}").into(),
+                expected: "a phrase of a word or more",
+            }
+            .into());
+        }
+    }
     match options
         .change
         .iter()

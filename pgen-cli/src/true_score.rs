@@ -133,7 +133,8 @@ impl TrueScoreVerb {
             study.add(&scores, self.tolerance);
         }
         if let Some(extra) = lists.keys().next() {
-            let message = format!("the list has id {extra}, but the source has {id} lines");
+            let (nbest, source) = (nbest.display(), source.display());
+            let message = format!("{nbest} has id {extra}, but {source} has {id} lines, from 0");
             return Err(Failure::input("mismatch", message));
         }
         let mut output = Output::new();

@@ -74,6 +74,8 @@ fn requests() -> Vec<(Vec<u8>, &'static str)> {
             "bad-parameter",
         ),
         (r#"{"text": "a", "min_confidence": -1}"#, "bad-parameter"),
+        (r#"{"text": "a", "forbid": [""]}"#, "bad-parameter"),
+        (r#"{"text": "a", "force": [" "]}"#, "bad-parameter"),
         (r#"{"text": "a", "protect": ["("]}"#, "bad-parameter"),
         (
             r#"{"text": "a", "protect": ["(a{1000}){1000}"]}"#,
