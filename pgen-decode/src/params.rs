@@ -18,9 +18,9 @@ use pgen_core::{Limits, Stop, WordId};
 /// A text whose derivations take more than `limits.states` steps (65,536 at the least) gets neither number nor
 /// log-sum.
 ///
-/// Every decoder keeps its memory within about 128 bytes for each state allowed by `limits.states` (2.6 GB by
-/// default, 8 MiB at the least; the exact decoder twice that), however few states it has, and answers with
-/// what it found.
+/// Every decoder keeps each of its stores within about 128 bytes for each state allowed by `limits.states` (2.6 GB
+/// by default, 8 MiB at the least), however few states it has. Beyond, the exact and the Monte-Carlo decoder answer
+/// with what they found; a beam whose steps do not fit refuses with `limit-exceeded`.
 ///
 /// Filters work on what is emitted, not on the lattice: the list is the best of what passes.
 #[derive(Clone, Debug)]

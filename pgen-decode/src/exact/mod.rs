@@ -47,9 +47,9 @@ use subset::{Subsets, World};
 /// states, steps or time run out, the certificate is `Bounded`.
 ///
 /// Time is linear in the number of product states and of their next words; more answers cost little. Scratch
-/// memory is kept from call to call and shared by no two calls. `limits.states` bounds it: product states and
-/// their rows take up to 128 bytes for each state allowed (2.6 GB by default), the search for texts as much
-/// again; a sentence that needs more gets a `Bounded` certificate.
+/// memory is kept from call to call and shared by no two calls. `limits.states` bounds it: product states,
+/// the rows of a position, the sets of states of the search for texts and what waits in it take up to 128 bytes
+/// each for each state allowed (2.6 GB by default); a sentence that needs more gets a `Bounded` certificate.
 #[derive(Debug, Default)]
 pub struct Exact {
     scratch: Mutex<Vec<Scratch>>,

@@ -80,7 +80,11 @@ pub(super) fn find_potentials<L: LanguageModel>(
             finish(forward, model);
         }
         let count = forward.products.at(position).1.len();
-        if width.saturating_mul(count) > forward.room / size_of::<f64>() {
+        let cells = match width {
+            1 => count.div_ceil(LANES),
+            _ => width.div_ceil(LANES).saturating_mul(count),
+        };
+        if cells > forward.room / size_of::<Cells>() {
             return Err(Halt::States);
         }
         match width {

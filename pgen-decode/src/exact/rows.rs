@@ -187,7 +187,10 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
         let mut ask = ALL;
         if self.nested {
             // Whoever found the node may have known its shorter context.
-            let guess = self.states.get(known.shorter as usize);
+            let guess = known.shorter as usize;
+            let same_place = (self.products.nodes.get(guess))
+                .is_some_and(|guessed| guessed.position == known.position);
+            let guess = self.states.get(guess).filter(|_| same_place);
             match self.language.back_off(&self.states[node as usize]) {
                 None => self.products.link(node, NONE, 0.0),
                 Some((shorter, weight)) => {
@@ -275,7 +278,9 @@ impl<'a, L: LanguageModel> Forward<'a, L> {
         if impossible && self.zero_kills {
             self.products.hit(word, log_prob, &[]);
         } else if arcs.len() == 1 {
-            let shorter = above.map_or(NONE, |above| above.target);
+            // What is impossible in the shorter context leads nowhere.
+            let shorter = above.filter(|above| above.arcs == 1);
+            let shorter = shorter.map_or(NONE, |above| above.target);
             let target = self.reach(arcs.start, &hit.next, shorter);
             self.products.hit(word, log_prob, &[target]);
         } else {

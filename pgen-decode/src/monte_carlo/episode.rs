@@ -22,6 +22,8 @@ pub(super) enum Reward<'a> {
 pub(super) struct Met {
     /// Final texts and their rewards.
     pub(super) texts: HashMap<Vec<WordId>, f64>,
+    /// Bytes that they take, about.
+    bytes: usize,
     pub(super) episodes: u64,
     /// Episodes so far and best reward, at each improvement.
     pub(super) curve: Vec<(u64, f64)>,
@@ -74,7 +76,7 @@ impl<L: LanguageModel> Search<'_, L> {
                 let limits = &self.request.limits;
                 let spent = run.met.episodes >= limits.pops as u64
                     || run.tree.nodes.len() >= limits.states.min(STOP as usize)
-                    || run.tree.bytes() > room(limits);
+                    || run.tree.bytes() + run.met.bytes > room(limits);
                 if spent || self.request.stop.check().is_err() {
                     return run.met;
                 }
@@ -178,7 +180,11 @@ impl<L: LanguageModel> Search<'_, L> {
         } else {
             reward
         };
-        let known = run.met.texts.entry(text).or_insert(reward);
+        let words = text.len();
+        let known = run.met.texts.entry(text).or_insert_with(|| {
+            run.met.bytes += 2 * size_of::<(Vec<WordId>, f64)>() + words * size_of::<WordId>();
+            reward
+        });
         *known = known.max(reward);
         reward
     }

@@ -44,6 +44,8 @@ pub(super) struct Tree<'a> {
     by_rules: HashMap<Vec<u32>, u32>,
     /// Arms of all nodes.
     arms: usize,
+    /// Bytes of all texts, sets of rules and their variants.
+    stored: usize,
 }
 
 impl<'a> Tree<'a> {
@@ -56,6 +58,7 @@ impl<'a> Tree<'a> {
             by_text: HashMap::new(),
             by_rules: HashMap::new(),
             arms: 0,
+            stored: 0,
         };
         tree.node(moves.nothing());
         tree
@@ -63,19 +66,28 @@ impl<'a> Tree<'a> {
 
     /// Bytes in use, about.
     pub(super) fn bytes(&self) -> usize {
-        /// Beside a node: its rules, and its place among all texts or sets of rules.
-        const BESIDE: usize = 256;
-        self.nodes.len() * (size_of::<Node>() + BESIDE) + self.arms * size_of::<Arm>()
+        /// Beside a node: its place among all texts or sets of rules.
+        const BESIDE: usize = 2 * size_of::<(Vec<WordId>, u32)>();
+        self.nodes.len() * (size_of::<Node>() + BESIDE) + self.arms * size_of::<Arm>() + self.stored
     }
 
     /// The node of a set of rules, which is added if it is new.
     fn node(&mut self, applied: Applied) -> u32 {
         let new = self.nodes.len() as u32;
-        let id = match self.merge {
-            Merge::Text => *self.by_text.entry(self.moves.text(&applied)).or_insert(new),
-            Merge::Rules => *self.by_rules.entry(applied.actions.to_vec()).or_insert(new),
+        let (id, key) = match self.merge {
+            Merge::Text => {
+                let text = self.moves.text(&applied);
+                let key = size_of_val(text.as_slice());
+                (*self.by_text.entry(text).or_insert(new), key)
+            }
+            Merge::Rules => {
+                let rules = applied.actions.to_vec();
+                let key = size_of_val(rules.as_slice());
+                (*self.by_rules.entry(rules).or_insert(new), key)
+            }
         };
         if id == new {
+            self.stored += key;
             self.nodes.push(Node {
                 variants: Vec::new(),
                 arms: Vec::new(),
@@ -95,6 +107,9 @@ impl<'a> Tree<'a> {
             return;
         }
         node.variants.retain(|known| !within(&applied, known));
+        self.stored += size_of::<Applied>()
+            + size_of_val(applied.mask.as_slice())
+            + size_of_val(applied.actions.as_slice());
         node.variants.push(applied);
         if !node.arms.is_empty() {
             self.open(id);
