@@ -174,11 +174,18 @@ fn corrected_article(sentence: &Sentence, part: &Part<'_>) -> Option<&'static st
 pub fn starts_with_vowel_sound(word: &str) -> bool {
     const SILENT_H: [&str; 4] = ["heir", "honest", "honor", "honour"];
     // A y- or w-sound though the first letter is a vowel.
-    const GLIDES: [&str; 13] = [
-        "eu", "ewe", "once", "one", "oui", "ubiq", "ufo", "uk", "ukr", "unanim", "uni", "ur", "us",
+    const GLIDES: [&str; 12] = [
+        "eu", "ewe", "once", "one-", "oneself", "oneness", "oui", "ubiq", "ufo", "uk", "u.", "u-",
     ];
+    const GLIDING: [&str; 6] = ["one", "u", "un", "us", "usb", "usd"];
     let word = word.to_lowercase();
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if is_spelled(word) {
+        return word.starts_with(['a', 'e', 'f', 'h', 'i', 'l', 'm', 'n', 'o', 'r', 's', 'x']);
+    }
+    if GLIDING.contains(&word.split('\'').next().unwrap_or(word)) {
+        return false;
+    }
     if word.starts_with("hour") || SILENT_H.iter().any(|start| word.starts_with(start)) {
         return true;
     }
@@ -190,7 +197,7 @@ pub fn starts_with_vowel_sound(word: &str) -> bool {
     }
     if word.starts_with("un") {
         // uni- as in union, but un- as in unimportant and uninteresting.
-        const NEGATED: [&str; 6] = ["unim", "unin", "unid", "unir", "unil", "unis-"];
+        const NEGATED: [&str; 6] = ["unim", "unin", "uniden", "unir", "unill", "uniss"];
         let exception = NEGATED.iter().any(|start| word.starts_with(start));
         return exception || !word.starts_with("uni") && !word.starts_with("unanim");
     }
@@ -202,6 +209,36 @@ pub fn starts_with_vowel_sound(word: &str) -> bool {
         return !(word.starts_with("uti") || word.starts_with("uto") || word.starts_with("ubi"));
     }
     !GLIDES.iter().any(|start| word.starts_with(start))
+}
+
+/// True for a word, in lower case, that is said letter by letter: no vowel in it, a letter before a hyphen
+/// or point, or one of the best known.
+fn is_spelled(word: &str) -> bool {
+    const KNOWN: [&str; 14] = [
+        "aids", "fbi", "fda", "hiv", "iou", "lapd", "mba", "mia", "mit", "mri", "nba", "ngo",
+        "ngos", "sos",
+    ];
+    // Short for words that are said in full.
+    const SHORT: [&str; 16] = [
+        "ft", "gb", "hr", "hrs", "kg", "km", "lb", "lbs", "ltd", "mm", "mr", "mrs", "ms", "mt",
+        "st", "str",
+    ];
+    let known = word.split('\'').next().unwrap_or(word);
+    if KNOWN.contains(&known) {
+        return true;
+    }
+    let known = known.trim_end_matches('.');
+    let mut letters = known.chars();
+    let (Some(first), second) = (letters.next(), letters.next()) else {
+        return false;
+    };
+    let consonant =
+        |c: char| c.is_ascii_alphabetic() && !matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    if consonant(first) && matches!(second, Some('-' | '.')) {
+        return true;
+    }
+    let all = known.chars().all(|c| consonant(c) || c.is_ascii_digit());
+    all && consonant(first) && known.len() > 1 && known.len() < 6 && !SHORT.contains(&known)
 }
 
 #[cfg(test)]
@@ -222,11 +259,44 @@ mod tests {
             "8",
             "order",
             "uncle",
+            "onerous",
+            "unidentified",
+            "unissued",
+            "MP",
+            "fbi",
+            "X-ray",
+            "F-16",
+            "hour's",
+            "umbrella's",
         ] {
             assert!(starts_with_vowel_sound(word), "{word}");
         }
         for word in [
-            "union", "useful", "European", "one", "horse", "unique", "unit", "utility", "2", "year",
+            "union",
+            "useful",
+            "European",
+            "one",
+            "horse",
+            "unique",
+            "unit",
+            "utility",
+            "2",
+            "year",
+            "one-sided",
+            "unilateral",
+            "unidirectional",
+            "U.S.",
+            "us",
+            "UN",
+            "UK",
+            "USB",
+            "Mr.",
+            "BBC",
+            "TV",
+            "union's",
+            "usual",
+            "unanimous",
+            "urinal",
         ] {
             assert!(!starts_with_vowel_sound(word), "{word}");
         }

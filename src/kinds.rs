@@ -125,7 +125,7 @@ pub(crate) fn model_of(
     let mut table = table;
     if name.starts_with("patterns") {
         match PatternTable::new_or_table(table, vocab) {
-            Ok(patterns) => return Box::new(patterns),
+            Ok(patterns) => return Box::new(WithArticles(patterns)),
             Err((back, _)) => table = back,
         }
     }

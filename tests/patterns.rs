@@ -87,6 +87,38 @@ fn all_kinds_of_tables_paraphrase_raw_text() {
     assert_eq!(found.len(), 5);
 }
 
+/// The article before a pattern follows its first word.
+#[test]
+fn articles_follow_patterns() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.txt");
+    std::fs::write(&file, "lack of [NN_1] ||| absence of [NN_1] ||| 0.9\n").unwrap();
+    let mut bundle = bundle();
+    bundle.tables.clear();
+    bundle
+        .add_table(&file, Weight::ONE, &Limits::default())
+        .unwrap();
+    let paraphraser = Paraphraser::new(bundle).with_annotation(|sentence| {
+        let tags = "EX VBD DT NN IN NN ."
+            .split(' ')
+            .map(str::to_owned)
+            .collect();
+        let heads = [1, -1, 3, 1, 3, 4, 1];
+        let arcs: Vec<_> = heads
+            .iter()
+            .map(|&head| (u32::try_from(head).ok(), "x"))
+            .collect();
+        Ok(sentence
+            .with_tags(tags)?
+            .with_dependencies(Dependencies::new(&arcs)?)?)
+    });
+    let answer = paraphraser
+        .paraphrase("There was a lack of trust.", 5)
+        .unwrap();
+    let texts: Vec<&str> = answer.items.iter().map(|item| item.text.as_str()).collect();
+    assert_eq!(texts, ["There was an absence of trust."]);
+}
+
 /// A name in a slot lends its capital to no word of the pattern.
 #[test]
 fn capitals_stay_with_their_words() {

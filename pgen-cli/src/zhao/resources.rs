@@ -128,7 +128,7 @@ impl Resources {
             tables.push((
                 name,
                 Kind::Patterns,
-                Box::new(table.with_params(params.clone())),
+                Box::new(WithArticles(table.with_params(params.clone()))),
             ));
         }
         let morphology = self.morphology.load()?;
