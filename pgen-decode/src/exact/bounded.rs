@@ -3,18 +3,19 @@
 use crate::beam::Beam;
 use crate::chart::Chart;
 use crate::decoder::Decoder;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grace::GRACE;
 use crate::loglinear::LogLinear;
 use crate::order::compare_texts;
 use crate::params::Request;
 use crate::true_score::{edge_scores, finish, language_scores};
 use pgen_core::{
-    Certificate, Hypothesis, LanguageModel, Lattice, LogProb, NBest, NodeId, Score, SearchStats,
-    Stop, WordId,
+    Certificate, Error as CoreError, Hypothesis, LanguageModel, Lattice, LogProb, NBest, NodeId,
+    Score, SearchStats, Stop, WordId,
 };
 
-/// A few good texts with their true scores, and an upper bound of all others.
+/// A few good texts with their true scores (that of the beam, which may be less, for a text with too many
+/// derivations), and an upper bound of all others.
 pub(super) fn bounded<L: LanguageModel>(
     lattice: &Lattice,
     model: &LogLinear<'_, L>,
@@ -33,10 +34,13 @@ pub(super) fn bounded<L: LanguageModel>(
         stop,
         ..request.clone()
     };
-    let beam = Beam::new(width)?.decode(lattice, model, &quick);
-    // A lattice too large even for a narrow beam has no list at all.
-    let nothing = |_| NBest::new(Vec::new(), Certificate::Heuristic, SearchStats::default());
-    let mut list = beam.unwrap_or_else(nothing);
+    let mut list = match Beam::new(width)?.decode(lattice, model, &quick) {
+        // A lattice too large even for a narrow beam has no list at all.
+        Err(Error::Core(CoreError::LimitExceeded { .. })) => {
+            NBest::new(Vec::new(), Certificate::Heuristic, SearchStats::default())
+        }
+        found => found?,
+    };
     if in_time {
         give_true_scores(lattice, model, request, &mut list.items);
     }
