@@ -394,3 +394,69 @@ fn collocations_of_lemmas_from_groups_to_the_plan() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--annotator"));
 }
+
+#[test]
+fn acquisition_names_what_is_wrong_with_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let sentence = [("dogs", "NNS", 2), ("run", "VBP", 0)];
+    write(
+        folder,
+        "a.conllu",
+        &(conllu("a", &sentence) + &conllu("b", &sentence)),
+    );
+    let long = "mot ".repeat(20_000);
+    write(folder, "target.tsv", &format!("dogs run\tles\nb\t{long}\n"));
+    write(folder, "source.tsv", &format!("dogs run\tles\n{long}\tb\n"));
+    std::fs::create_dir(folder.join("x.conllu")).unwrap();
+    write(
+        &folder.join("x.conllu"),
+        "groups.tsv",
+        "1\tdogs run\tthey go\n",
+    );
+    let trained = pgen(
+        &[
+            "-q",
+            "annotate",
+            "train",
+            "--conllu",
+            "a.conllu",
+            "--out",
+            "annotator",
+        ],
+        folder,
+    );
+    assert_eq!(trained.status.code(), Some(0), "{trained:?}");
+    let annotated = ["--annotated", "a.conllu"];
+    let annotator = ["--annotator", "annotator"];
+    for (args, code, said) in [
+        (
+            [&["--bitext", "target.tsv"][..], &annotated].concat(),
+            1,
+            "target.tsv, line 2: ",
+        ),
+        (
+            [&["--bitext", "target.tsv"][..], &annotator].concat(),
+            1,
+            "target.tsv, line 2: ",
+        ),
+        (
+            [&["--bitext", "source.tsv"][..], &annotator].concat(),
+            1,
+            "source.tsv, line 2: ",
+        ),
+        (vec!["--groups", "a.conllu", "--most", "0"], 2, "--most"),
+        (
+            vec!["--groups", "a.conllu", "--pairs-per-group", "0"],
+            2,
+            "--pairs-per-group",
+        ),
+        // Text in a folder that is called like CoNLL-U.
+        (vec!["--groups", "x.conllu/groups.tsv"], 2, "--annotator"),
+    ] {
+        let output = pgen(&[&["-q", "patterns"], &args[..]].concat(), folder);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
+        assert!(message.contains(said), "{args:?}: {message}");
+    }
+}

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::output::Output;
 use crate::progress::Bar;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use pgen::align::patterns::{AcquiredRule, Annotation, RuleCounts, RuleParams};
 use pgen::align::{Corpus, Heuristic, HmmParams, Model1Params, Symmetric, WordAligner};
 use pgen::annotate::Annotator;
@@ -21,7 +22,8 @@ pub(super) struct Acquire {
     #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = ["annotated", "bitext"])]
     groups: Vec<PathBuf>,
     /// Pairs taken of a group at most.
-    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "N", value_parser = at_least_one(),
+        default_value_t = usize::MAX, hide_default_value = true)]
     pairs_per_group: usize,
     /// CoNLL-U whose sentence i is the first of the last two columns of line i of --bitext.
     #[arg(long, value_name = "CONLLU", requires = "bitext")]
@@ -36,7 +38,8 @@ pub(super) struct Acquire {
     #[arg(long, value_name = "N", default_value_t = 4)]
     beam: usize,
     /// Pairs at most.
-    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "N", value_parser = at_least_one(),
+        default_value_t = usize::MAX, hide_default_value = true)]
     most: usize,
     /// Pairs of rule sides seen less often are dropped.
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -53,6 +56,17 @@ pub(super) struct Acquire {
     /// Keep rules too that lose or gain negation, numbers or punctuation.
     #[arg(long)]
     no_english_filter: bool,
+}
+
+fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
+}
+
+/// True if a file's own name, whatever its folders are called, is that of CoNLL-U.
+fn is_conll(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.ends_with(".conll") || name.ends_with(".conllu")
 }
 
 /// What acquisition makes of an aligned pair.
@@ -120,8 +134,7 @@ impl Acquire {
         }
         let mut pairs = Pairs::default();
         for path in &self.groups {
-            let conll = path.to_string_lossy().contains(".conll");
-            match (&annotator, conll) {
+            match (&annotator, is_conll(path)) {
                 (_, true) => pairs.add_conll_groups(path, self.pairs_per_group, self.most)?,
                 (Some(annotator), false) => {
                     pairs.add_text_groups(path, annotator, self.pairs_per_group, self.most)?;

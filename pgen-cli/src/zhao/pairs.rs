@@ -126,7 +126,10 @@ impl Pairs {
         let mut left = each;
         for (at, source) in members.iter().enumerate() {
             for other in &members[at + 1..] {
-                if left > 0 && self.pairs.len() < most && source.words != other.words {
+                if left == 0 || self.pairs.len() >= most {
+                    return;
+                }
+                if source.words != other.words {
                     let other = Other::Annotated(other.clone());
                     self.pairs.push((source.clone(), other));
                     left -= 1;
@@ -159,9 +162,10 @@ impl Pairs {
                 .skip(1)
                 .filter(|cell| !cell.trim().is_empty());
             for cell in cells {
-                let place = || format!("{}, line {number}", path.display());
                 let annotation = reader.annotation(cell);
-                if let Some(annotation) = annotation.map_err(|failure| failure.at(place()))? {
+                if let Some(annotation) =
+                    annotation.map_err(|failure| failure.at(place(path, number)))?
+                {
                     members.push(self.store(&annotation)?);
                 }
             }
@@ -182,11 +186,16 @@ impl Pairs {
         let mut reader = PairReader::new(Lines::open(path, &limits)?);
         if let Some(annotated) = annotated {
             return each_sentence(annotated, |sentence| {
+                if self.pairs.len() >= most {
+                    return Ok(false);
+                }
                 let Some(pair) = reader.next().transpose()? else {
                     return Ok(false);
                 };
-                self.add_translated(&Annotation::from_conll(&sentence), &pair.target, &limits)?;
-                Ok(self.pairs.len() < most)
+                let source = Annotation::from_conll(&sentence);
+                let added = self.add_translated(&source, &pair.target, &limits);
+                added.map_err(|failure| failure.at(place(path, pair.line)))?;
+                Ok(true)
             });
         }
         let Some(annotator) = annotator else {
@@ -197,9 +206,11 @@ impl Pairs {
             let Some(pair) = reader.next().transpose()? else {
                 break;
             };
-            if let Some(source) = english.annotation(&pair.source)? {
-                self.add_translated(&source, &pair.target, &limits)?;
-            }
+            let mut add = || match english.annotation(&pair.source)? {
+                Some(source) => self.add_translated(&source, &pair.target, &limits),
+                None => Ok(()),
+            };
+            add().map_err(|failure| failure.at(place(path, pair.line)))?;
         }
         Ok(())
     }
@@ -216,6 +227,11 @@ impl Pairs {
         self.pairs.push((source, target));
         Ok(())
     }
+}
+
+/// A line, for messages.
+fn place(path: &Path, line: u64) -> String {
+    format!("{}, line {line}", path.display())
 }
 
 /// Reads and annotates sentences.
