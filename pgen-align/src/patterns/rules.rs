@@ -130,17 +130,25 @@ impl RuleCounts {
         place
     }
 
-    /// Pairs seen often enough as context, first and second side, by spelling.
+    /// Pairs seen often enough in all their contexts together, as context, first and second side, by
+    /// spelling.
     fn frequent(&self, least: u64) -> Vec<(&str, &str, &str, u64)> {
         let side = |place: u32| &*self.sides[place as usize];
-        let pairs = self.pairs.iter();
-        let mut pairs: Vec<_> = pairs
-            .filter(|(_, count)| u64::from(**count) >= least)
+        let mut pairs: Vec<_> = self
+            .pairs
+            .iter()
             .map(|(&(a, b), &count)| {
                 let (context, first) = side(a).split_once(JOINT).unwrap_or(("", side(a)));
                 (context, first, side(b), u64::from(count))
             })
             .collect();
+        if least > 1 {
+            let mut sums: HashMap<(&str, &str), u64> = HashMap::new();
+            for &(_, first, second, count) in &pairs {
+                *sums.entry((first, second)).or_insert(0) += count;
+            }
+            pairs.retain(|&(_, first, second, _)| sums[&(first, second)] >= least);
+        }
         pairs.sort_unstable();
         pairs
     }

@@ -295,6 +295,31 @@ fn pivots_keep_the_contexts_apart() {
 }
 
 #[test]
+fn the_least_count_is_that_of_all_contexts_together() {
+    let mut counts = RuleCounts::new();
+    for context in ["VBD", "VBN"] {
+        for side in ["made [NN_1]", "took [NN_1]"] {
+            counts.add_in(context, side, "fait [NN_1]");
+        }
+    }
+    for side in ["made [NN_1]", "did [NN_1]"] {
+        counts.add_in("VBD", side, "pris [NN_1]");
+    }
+    let rules = |least: u64| {
+        let params = RuleParams {
+            min_count: least,
+            ..RuleParams::default()
+        };
+        let rules = counts.pivot(&params).unwrap();
+        let sides = rules.into_iter().map(|rule| (rule.source, rule.target));
+        sides.collect::<Vec<_>>()
+    };
+    let pair = |a: &str, b: &str| (format!("{a} [NN_1]"), format!("{b} [NN_1]"));
+    assert_eq!(rules(2), [pair("made", "took"), pair("took", "made")]);
+    assert!(rules(3).is_empty() && rules(1).len() == 4);
+}
+
+#[test]
 fn sides_in_one_language_hang_by_words_of_one_tag() {
     let source = annotation("take VB 0 root\ninto IN 1 prep\naccount NN 2 pobj\nviews NNS 1 dobj");
     let links = alignment(&[(0, 0), (1, 0), (2, 0), (3, 1)]);
