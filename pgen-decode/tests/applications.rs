@@ -1,7 +1,8 @@
 //! Word lists and combinations as applications, and tuning that asks unseen sentences.
 
 use pgen_core::{
-    Lexicon, Limits, LogProb, Replacement, Sentence, TableBuilder, UsabilityModel, Vocab, WordId,
+    EdgeSpec, LatticeBuilder, Lexicon, Limits, LogProb, NodeId, Replacement, RuleId, Sentence,
+    Span, TableBuilder, TableId, UnitPiece, UnitSpec, UsabilityModel, Vocab, WordId,
 };
 use pgen_decode::applications::{
     ApprovedWords, AvoidWords, Combined, Compression, FewerWords, InContext, Keep, PreferWords,
@@ -265,4 +266,74 @@ fn cross_validation_moves_the_weights_only_as_far_as_unseen_sentences_agree() {
         let error = tune_shrunk(&all, &language, &start, &params, folds, &()).unwrap_err();
         assert_eq!(error.code(), "bad-parameter");
     }
+}
+
+#[test]
+fn fixed_weights_are_what_was_given() {
+    let bench = bench();
+    let language = BackoffModel::uniform(LogProb::from_ln(-1.0));
+    let all = cases(&bench, 24, 4);
+    // Table, identity, unknown, language: 4 would be 1 if the largest were.
+    let start = [4.0, 0.5, 0.0, 0.25];
+    let mut params = TuneParams::default();
+    params.fixed = ["unknown", "identity", "language"]
+        .map(String::from)
+        .to_vec();
+    let plain = tune(&all, &language, &start, &params, &()).unwrap();
+    let shrunk = tune_shrunk(&all, &language, &start, &params, 4, &()).unwrap();
+    for tuned in [&plain, &shrunk.tuned] {
+        assert_eq!(tuned.weights[1..], start[1..], "{tuned:?}");
+        let after = evaluate(&all, &language, &tuned.weights).unwrap();
+        assert_eq!(after, tuned.after);
+    }
+    // Nothing to go by but zeros: the largest is 1 in magnitude.
+    params.fixed = vec!["unknown".to_owned()];
+    let zero = tune(&all, &language, &start, &params, &()).unwrap().weights;
+    assert_eq!(
+        (zero[2], zero.iter().copied().fold(0.0, f64::max)),
+        (0.0, 1.0)
+    );
+    params.fixed = vec!["langauge".to_owned()];
+    let error = tune(&all, &language, &start, &params, &()).unwrap_err();
+    assert_eq!(error.code(), "bad-parameter");
+    assert!(error.to_string().contains("langauge"), "{error}");
+}
+
+#[test]
+fn keys_join_words_within_a_stretch_and_stretches_apart() {
+    let bench = bench();
+    let sentence = bench.sentence("big because of big");
+    let lexicon = bench.lexicon.clone();
+    let mut builder = LatticeBuilder::new(Arc::default(), lexicon, &Limits::default());
+    builder.add_nodes(2).unwrap();
+    let target = ["due", "to", "large"].map(|word| UnitPiece::Word(builder.intern(word).unwrap()));
+    let spans = [Span::single(0), Span::single(3)];
+    let spec = |lengths| UnitSpec {
+        table: TableId::new(0),
+        rule: RuleId::new(0),
+        spans: &spans,
+        target: &target,
+        lengths,
+        features: &[],
+    };
+    let unit = builder.add_unit(spec(&[2, 1])).unwrap();
+    for lengths in [&[3][..], &[2, 2], &[1, 1, 1]] {
+        assert_eq!(
+            builder.add_unit(spec(lengths)).unwrap_err().code(),
+            "bad-parameter"
+        );
+    }
+    let edge = EdgeSpec {
+        from: NodeId::new(0),
+        to: NodeId::new(1),
+        span: None,
+        words: sentence.words(),
+        features: &[],
+        unit: Some(unit),
+    };
+    builder.add_edge(edge).unwrap();
+    let lattice = builder.build(NodeId::new(0), NodeId::new(1)).unwrap();
+    let key = pgen_decode::tune::key_of(&lattice, &sentence, unit).unwrap();
+    assert_eq!(key.from, "big … big");
+    assert_eq!(key.to, "due to … large");
 }

@@ -51,7 +51,8 @@ pub(crate) struct Tune {
     /// weights go from those given to those found. 0 or 1: all the way.
     #[arg(long, value_name = "N", default_value_t = 5)]
     folds: usize,
-    /// Leave this weight as it is; may be given several times.
+    /// Leave this weight as it is; may be given several times. All weights together may be scaled without
+    /// any effect, so only ratios among those left as they are, and zeros, bind.
     #[arg(long, value_name = "NAME")]
     fix: Vec<String>,
     /// Let weights become negative.
@@ -65,6 +66,12 @@ impl Tune {
         let loaded = self.resources.load()?;
         let maker = self.goal.load()?;
         let (cases, names) = self.cases(&loaded, &maker, &self.dev)?;
+        for name in self.fix.iter().filter(|&name| !names.contains(name)) {
+            return Err(Failure::usage(format_args!(
+                "--fix: there is no `{name}`; known are {}",
+                names.join(", ")
+            )));
+        }
         let start: Vec<f64> = names
             .iter()
             .map(|name| loaded.weights.get(name).copied().unwrap_or(1.0))

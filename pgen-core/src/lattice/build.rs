@@ -34,8 +34,10 @@ pub struct UnitSpec<'a> {
     pub rule: RuleId,
     /// The source stretches that it replaces.
     pub spans: &'a [Span],
-    /// What it writes.
+    /// What it writes, stretch by stretch.
     pub target: &'a [UnitPiece],
+    /// How many pieces of the target stand in the place of each stretch.
+    pub lengths: &'a [u32],
     /// Its feature values.
     pub features: &'a [(FeatureId, f32)],
 }
@@ -62,6 +64,7 @@ impl LatticeBuilder {
             features: Vec::new(),
             spans: Vec::new(),
             pieces: Vec::new(),
+            lengths: Vec::new(),
         };
         LatticeBuilder {
             lattice,
@@ -105,11 +108,18 @@ impl LatticeBuilder {
     /// Adds a unit.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a NaN or +∞ value, [`Error::LimitExceeded`] for too many.
+    /// [`Error::NotFinite`] for a NaN or +∞ value, [`Error::BadParameter`] for lengths that are not those
+    /// of the stretches' targets, [`Error::LimitExceeded`] for too many.
     pub fn add_unit(&mut self, unit: UnitSpec<'_>) -> Result<UnitId> {
+        let sum: u64 = unit.lengths.iter().map(|&length| u64::from(length)).sum();
+        if unit.lengths.len() != unit.spans.len() || sum != unit.target.len() as u64 {
+            let expected = "one for each stretch, as many together as there are pieces";
+            return Err(Error::parameter("lengths", unit.lengths.len(), expected));
+        }
         let features = self.add_features(unit.features)?;
         let spans = append(&mut self.lattice.spans, unit.spans)?;
         let target = append(&mut self.lattice.pieces, unit.target)?;
+        let lengths = append(&mut self.lattice.lengths, unit.lengths)?;
         Limits::check(
             "number of units",
             self.lattice.units.len() + 1,
@@ -121,6 +131,7 @@ impl LatticeBuilder {
             rule: unit.rule,
             spans,
             target,
+            lengths,
             features,
         });
         Ok(id)

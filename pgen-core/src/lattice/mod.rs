@@ -115,6 +115,7 @@ pub struct Unit {
     pub rule: RuleId,
     spans: Slice,
     target: Slice,
+    lengths: Slice,
     features: Slice,
 }
 
@@ -132,6 +133,8 @@ pub struct Lattice {
     features: Vec<(FeatureId, f32)>,
     spans: Vec<Span>,
     pieces: Vec<UnitPiece>,
+    /// Of each part of each unit, how many pieces it has.
+    lengths: Vec<u32>,
 }
 
 impl Lattice {
@@ -240,6 +243,16 @@ impl Lattice {
     #[must_use]
     pub fn unit_target(&self, unit: &Unit) -> &[UnitPiece] {
         unit.target.of(&self.pieces)
+    }
+
+    /// What a unit writes in the place of each of its stretches, in their order.
+    pub fn unit_parts(&self, unit: &Unit) -> impl Iterator<Item = &[UnitPiece]> {
+        let mut rest = self.unit_target(unit);
+        unit.lengths.of(&self.lengths).iter().map(move |&length| {
+            let (part, behind) = rest.split_at((length as usize).min(rest.len()));
+            rest = behind;
+            part
+        })
     }
 
     /// The feature values of a unit; its first edge carries the same.

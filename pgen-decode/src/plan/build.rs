@@ -141,11 +141,16 @@ impl<'p, 's> Build<'p, 's> {
         }
         let spans: smallvec::SmallVec<[Span; 2]> =
             proposal.parts.iter().map(|part| part.span).collect();
+        let lengths: smallvec::SmallVec<[u32; 2]> = (self.choices.items.iter())
+            .skip(self.choices.items.len() - usize::from(parts))
+            .map(|choice| choice.pieces.len() as u32)
+            .collect();
         let unit = self.builder.add_unit(UnitSpec {
             table: block.table,
             rule: proposal.rule,
             spans: &spans,
             target: &self.choices.pieces[first_piece..],
+            lengths: &lengths,
             features: &self.features,
         })?;
         let places = self.choices.items.len() - usize::from(parts)..;

@@ -12,7 +12,8 @@ pub struct LabelKey {
     pub spans: Vec<Span>,
     /// Their words; stretches apart are joined by ` … `.
     pub from: String,
-    /// What stands in their place, fillers of slots as they are in the source.
+    /// What stands in their place, fillers of slots as they are in the source; in stretches apart likewise
+    /// joined by ` … `.
     pub to: String,
 }
 
@@ -30,9 +31,11 @@ pub fn key_of(lattice: &Lattice, sentence: &Sentence, unit: UnitId) -> Option<La
         UnitPiece::Word(word) => lexicon.word(*word).to_owned(),
         UnitPiece::Copy(span) => lexicon.join(sentence.words_in(*span)),
     };
-    let pieces: Vec<String> = lattice.unit_target(unit).iter().map(spell).collect();
-    let joint = if spans.len() > 1 { " … " } else { " " };
-    let (from, to) = (source.join(" … "), pieces.join(joint));
+    let parts: Vec<String> = lattice
+        .unit_parts(unit)
+        .map(|part| part.iter().map(spell).collect::<Vec<_>>().join(" "))
+        .collect();
+    let (from, to) = (source.join(" … "), parts.join(" … "));
     (from != to).then(|| LabelKey {
         spans: spans.to_vec(),
         from,

@@ -15,6 +15,9 @@ use crate::error::Result;
 /// | `seed` | 0 | the same seed gives the same weights |
 /// | `nonnegative` | true | no weight becomes negative |
 /// | `fixed` | none | names of features whose weights stay as they are; `language` is the language model's |
+///
+/// The scale of all weights changes no order of texts: of fixed weights, only zeros and the ratios among
+/// them bind the search. What it finds is scaled so that fixed weights have the values given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(
     feature = "serde",

@@ -69,7 +69,8 @@ impl TuneCase {
 pub struct Tuned {
     /// Names: the features of the plan, then `language`.
     pub names: Vec<String>,
-    /// Their weights, the largest 1 in magnitude.
+    /// Their weights, the largest 1 in magnitude; or, if some are fixed at other values than 0, on the
+    /// scale of those.
     pub weights: Vec<f64>,
     /// The rates of the best texts under the weights given.
     pub before: Rates,
@@ -85,7 +86,8 @@ pub struct Tuned {
 /// features of the lattices in order, then for the language model.
 ///
 /// # Errors
-/// Bad parameters, lattices of different features, what the decoder says.
+/// Bad parameters, fixed names that the features do not have, lattices of different features, what the
+/// decoder says.
 pub fn tune<L: LanguageModel + Sync>(
     cases: &[TuneCase],
     language: &L,
@@ -110,6 +112,10 @@ pub fn tune<L: LanguageModel + Sync>(
     }
     let mut names = features.names().to_vec();
     names.push("language".to_owned());
+    if let Some(unknown) = params.fixed.iter().find(|&name| !names.contains(name)) {
+        let expected = "names of features, or `language`";
+        return Err(pgen_core::Error::parameter("fixed", unknown, expected).into());
+    }
     Search {
         cases,
         language,
@@ -208,6 +214,7 @@ impl<L: LanguageModel + Sync> Search<'_, L> {
             weights = self.improve(&[weights, known], &mut rng)?;
         }
         let (after, weights) = best.unwrap_or_default();
+        let weights = as_fixed(weights, start, &self.names, &self.params.fixed);
         let pool = self.pool.iter().map(|sentence| sentence.items.len()).sum();
         Ok(Tuned {
             names: self.names,
@@ -375,6 +382,27 @@ pub(super) fn normalized(mut weights: Vec<f64>) -> Vec<f64> {
         .fold(0.0, f64::max);
     if largest > 0.0 {
         weights.iter_mut().for_each(|weight| *weight /= largest);
+    }
+    weights
+}
+
+/// Scaled so that fixed weights have the values given; as they are if none of those differs from 0.
+pub(super) fn as_fixed(
+    mut weights: Vec<f64>,
+    given: &[f64],
+    names: &[String],
+    fixed: &[String],
+) -> Vec<f64> {
+    let fixed: Vec<usize> = (0..names.len().min(weights.len()))
+        .filter(|&at| fixed.contains(&names[at]))
+        .collect();
+    // The largest loses least by rounding.
+    let largest =
+        (fixed.iter().copied()).max_by(|&a, &b| given[a].abs().total_cmp(&given[b].abs()));
+    let scale = largest.map_or(1.0, |at| given[at] / weights[at]);
+    if scale.is_finite() && scale > 0.0 {
+        weights.iter_mut().for_each(|weight| *weight *= scale);
+        fixed.iter().for_each(|&at| weights[at] = given[at]);
     }
     weights
 }

@@ -3,7 +3,7 @@
 
 use super::counts::{Counts, Rates};
 use super::params::TuneParams;
-use super::search::{TuneCase, Tuned, normalized, totals, tune};
+use super::search::{TuneCase, Tuned, as_fixed, normalized, totals, tune};
 use crate::error::Result;
 use pgen_core::{LanguageModel, Progress, SplitMix64};
 
@@ -73,7 +73,8 @@ pub fn tune_shrunk<L: LanguageModel + Sync>(
         }
     });
     let mut tuned = tune(cases, language, start, params, progress)?;
-    tuned.weights = between(&from, &tuned.weights, share_of(best));
+    let weights = between(&from, &tuned.weights, share_of(best));
+    tuned.weights = as_fixed(weights, start, &tuned.names, &params.fixed);
     let (counts, words) = totals(cases, language, &tuned.weights)?;
     tuned.after = counts.rates(words);
     Ok(Shrunk {
@@ -92,5 +93,6 @@ fn share_of(step: usize) -> f64 {
 /// long as their largest.
 fn between(from: &[f64], to: &[f64], share: f64) -> Vec<f64> {
     let mix = |(a, b): (&f64, &f64)| (1.0 - share) * a + share * b;
-    normalized(from.iter().zip(to).map(mix).collect())
+    let to = normalized(to.to_vec());
+    normalized(from.iter().zip(&to).map(mix).collect())
 }
