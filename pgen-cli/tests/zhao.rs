@@ -137,6 +137,10 @@ fn plan_then_tune() {
         "{tuned}"
     );
     assert_eq!(tuned["dev"]["after"], tuned["test"]["after"]);
+    let misspelt = pgen(&[&args[..], &["--fix", "langauge"]].concat(), folder);
+    assert_eq!(misspelt.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&misspelt.stderr).into_owned();
+    assert!(said.contains("--fix: there is no `langauge`"), "{said}");
 }
 
 #[test]
@@ -279,6 +283,27 @@ fn applications_of_ones_own_and_careful_settings() {
     let (code, out, _) = plan(&[&approved[..], &["approved.txt"]].concat());
     assert_eq!(code, Some(0));
     assert!(out.contains("best\twe consider size ."), "{out}");
+    // A contraction is approved as the tokens that sentences have.
+    write(folder, "two.txt", "does n't ||| ca n't ||| 0.9\n");
+    let rows = [("it", "PRP", 2), ("does", "VBZ", 0), ("n't", "RB", 2)];
+    write(folder, "two.conllu", &conllu("a", &rows));
+    for (list, changed) in [("it\ncan't\ndoesn't\n", false), ("it\ncan't\n", true)] {
+        write(folder, "list.txt", list);
+        let args = [
+            &[
+                "plan",
+                "two.conllu",
+                "--model",
+                &model,
+                "--phrases",
+                "two.txt",
+            ][..],
+            &["--only", "phrases", "--weights", "phrases=0,language=0"],
+            &["--application", "approved", "--words", "list.txt"],
+        ];
+        let out = String::from_utf8(pgen(&args.concat(), folder).stdout).unwrap();
+        assert_eq!(out.contains("best\tit ca n't"), changed, "{list}: {out}");
+    }
     // Nothing may be lost in its place, and everything costs something: the sentence is left alone.
     let careful = ["--application", "similarity", "--strict", "--beat-source"];
     let (code, out, _) = plan(&[&careful[..], &["--weights", "patterns=1e6"]].concat());
@@ -304,6 +329,17 @@ fn applications_of_ones_own_and_careful_settings() {
         (vec!["--min-probability", "1.5"], 2, "--min-probability"),
         (vec!["--thesaurus", "p.txt"], 2, "--thesaurus"),
         (vec!["--thesaurus", "p.txt", "p.txt"], 1, "p.txt:1"),
+        // Neither read twice nor silently left out.
+        (["--thesaurus", "p.txt", "p.txt"].repeat(2), 2, "only once"),
+        // What would do nothing is refused.
+        (vec!["--strict"], 2, "--application similarity"),
+        (vec!["--words", "approved.txt"], 2, "--application approved"),
+        (vec!["--json", "--beat-source"], 2, "--beat-source"),
+        (
+            vec!["--min-probability", "0.1", "--no-model-phrases"],
+            2,
+            "--no-model-phrases",
+        ),
     ] {
         let (found, out, err) = plan(&args);
         assert_eq!(found, Some(code), "{args:?}: {out}{err}");

@@ -4,6 +4,7 @@ use super::resources::Loaded;
 use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
 use pgen::Language;
+use pgen::core::text::{normalize, tokenize};
 use pgen::core::{Limits, Lines, Replacement, UsabilityModel};
 use pgen::decode::applications::{
     ApprovedWords, Compression, InContext, Similarity, Simplification,
@@ -17,7 +18,8 @@ pub(super) struct GoalArgs {
     /// What the paraphrases are for.
     #[arg(long, value_enum, default_value_t = Purpose::None)]
     pub(super) application: Purpose,
-    /// Approved words, one a line, for --application approved.
+    /// Approved words, one a line, for --application approved; a line of several tokens (`doesn't`)
+    /// approves each of them.
     #[arg(long, value_name = "FILE", required_if_eq("application", "approved"))]
     words: Option<PathBuf>,
     /// Similarity: drop replacements that bring in more words which the reference lacks than they take away.
@@ -83,6 +85,12 @@ impl UsabilityModel for Application<'_> {
 impl GoalArgs {
     /// Reads what the application needs.
     pub(super) fn load(&self) -> Result<GoalMaker> {
+        if self.strict && self.application != Purpose::Similarity {
+            return Err(Failure::usage("--strict needs --application similarity"));
+        }
+        if self.words.is_some() && self.application != Purpose::Approved {
+            return Err(Failure::usage("--words needs --application approved"));
+        }
         if self
             .most_lost
             .is_some_and(|most| most.is_nan() || most < 0.0)
@@ -91,11 +99,11 @@ impl GoalArgs {
         }
         let mut words = BTreeSet::new();
         if let Some(path) = &self.words {
-            let mut lines = Lines::open(path, &Limits::default())?;
+            let limits = Limits::default();
+            let mut lines = Lines::open(path, &limits)?;
             while let Some((_, line)) = lines.next_line()? {
-                words.insert(line.trim().to_lowercase());
+                approve(line, &limits, &mut words).map_err(|failure| failure.at(lines.place()))?;
             }
-            words.remove("");
             if words.is_empty() {
                 let message = format_args!("{}: no words", path.display());
                 return Err(Failure::input("empty", message));
@@ -108,6 +116,17 @@ impl GoalArgs {
             most_lost: self.most_lost,
         })
     }
+}
+
+/// Adds the words of a line as sentences have them, and the line itself, for annotators that split less.
+fn approve(line: &str, limits: &Limits, words: &mut BTreeSet<String>) -> Result<()> {
+    for token in tokenize(line, limits)? {
+        let surface = line.get(token.bytes.range()).unwrap_or("");
+        words.insert(normalize(surface, token.kind, true).into_owned());
+    }
+    words.insert(line.trim().to_lowercase());
+    words.remove("");
+    Ok(())
 }
 
 impl GoalMaker {

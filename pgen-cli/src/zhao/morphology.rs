@@ -1,6 +1,6 @@
 //! Lemmas and inflected forms from a thesaurus.
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use clap::Args;
 use pgen::core::thesaurus::Thesaurus;
 use pgen::core::{Limits, Lines};
@@ -17,8 +17,10 @@ pub(super) struct MorphologyArgs {
 
 impl MorphologyArgs {
     pub(super) fn load(&self) -> Result<Option<Arc<Thesaurus>>> {
-        let [sets, exceptions] = &self.thesaurus[..] else {
-            return Ok(None);
+        let (sets, exceptions) = match &self.thesaurus[..] {
+            [] => return Ok(None),
+            [sets, exceptions] => (sets, exceptions),
+            _ => return Err(Failure::usage("--thesaurus may be given only once")),
         };
         let limits = Limits::default();
         let [sets, exceptions] = [sets, exceptions].map(|path| Lines::open(path, &limits));

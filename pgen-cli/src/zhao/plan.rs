@@ -38,7 +38,7 @@ pub(crate) struct PlanVerb {
     #[arg(long, value_name = "N", default_value_t = 50)]
     depth: usize,
     /// List only texts with a higher score than the sentence itself.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     beat_source: bool,
     /// Sentences (or groups) to pass over.
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -34,7 +34,7 @@ pub(super) struct Resources {
     )]
     min_probability: f64,
     /// Use no phrases of the model.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "min_probability")]
     no_model_phrases: bool,
     /// Tables of phrases, any format.
     #[arg(long, value_name = "FILE", num_args = 1..)]
