@@ -66,7 +66,7 @@ impl Tune {
         let loaded = self.resources.load()?;
         let maker = self.goal.load()?;
         let (cases, names) = self.cases(&loaded, &maker, &self.dev)?;
-        for name in self.fix.iter().filter(|&name| !names.contains(name)) {
+        if let Some(name) = self.fix.iter().find(|&name| !names.contains(name)) {
             return Err(Failure::usage(format_args!(
                 "--fix: there is no `{name}`; known are {}",
                 names.join(", ")
