@@ -114,12 +114,10 @@ impl Thesaurus {
             return forms.into_iter().map(join).collect();
         }
         let irregular: Vec<&str> = self.irregular_forms(lemma, class).collect();
-        let form = irregular_form(lemma, inflection, &irregular);
-        let both = inflection == Inflection::PastParticiple
-            && is_lone_participle(lemma, &past_forms(lemma, &irregular));
-        let regular = (form.is_none() || both).then(|| regular_form(lemma, inflection));
-        let form = form.map(str::to_owned);
-        form.into_iter().chain(regular.flatten()).collect()
+        match irregular_form(lemma, inflection, &irregular) {
+            Some(form) => vec![form.to_owned()],
+            None => regular_form(lemma, inflection).into_iter().collect(),
+        }
     }
 
     fn irregular_lemmas(&self, form: &str, class: WordClass) -> impl Iterator<Item = &str> {
@@ -159,7 +157,13 @@ fn irregular_form<'a>(
     inflection: Inflection,
     forms: &[&'a str],
 ) -> Option<&'a str> {
-    let past = past_forms(lemma, forms);
+    let past: Vec<&str> = forms
+        .iter()
+        .copied()
+        .filter(|form| {
+            !form.ends_with("ing") && !form.ends_with('s') || lemma == "be" && *form == "was"
+        })
+        .collect();
     match inflection {
         Inflection::Base => None,
         Inflection::Plural => forms.first().copied(),
@@ -175,7 +179,6 @@ fn irregular_form<'a>(
         Inflection::Superlative => forms.iter().copied().find(|form| form.ends_with("st")),
         Inflection::Past | Inflection::PastParticiple if UNCHANGING.contains(&lemma) => Some(lemma),
         Inflection::PastParticiple if PARTICIPLE_IS_BASE.contains(&lemma) => Some(lemma),
-        Inflection::Past if is_lone_participle(lemma, &past) => None,
         Inflection::Past => past
             .iter()
             .copied()
@@ -186,20 +189,6 @@ fn irregular_form<'a>(
             .find(|form| is_participle(form, &past))
             .or(past.first().copied()),
     }
-}
-
-/// The irregular forms that are past or participle.
-fn past_forms<'a>(lemma: &str, forms: &[&'a str]) -> Vec<&'a str> {
-    let is_past = |form: &&str| {
-        !form.ends_with("ing") && !form.ends_with('s') || lemma == "be" && *form == "was"
-    };
-    forms.iter().copied().filter(is_past).collect()
-}
-
-/// True if the only irregular form is the base with an n (shown, proven): the participle, beside which
-/// the regular one is right too, of a verb whose past is regular.
-fn is_lone_participle(lemma: &str, past: &[&str]) -> bool {
-    matches!(past, [form] if form.strip_suffix('n') == Some(lemma))
 }
 
 /// Of several irregular past forms, the participle ends in -n (gone, taken) or has the `u` of sung.

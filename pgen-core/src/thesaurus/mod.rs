@@ -238,32 +238,4 @@ mod tests {
             "syntax"
         );
     }
-
-    #[test]
-    fn a_regular_past_beside_an_irregular_participle() {
-        use Inflection::{Past, PastParticiple};
-        let mut builder = ThesaurusBuilder::new();
-        let verbs = [
-            ("show", "shown", "showed"),
-            ("prove", "proven", "proved"),
-            ("saw", "sawn", "sawed"),
-        ];
-        for (number, (verb, participle, _)) in (1..).zip(verbs) {
-            builder
-                .synset_line(number, &format!("v{number}\t{verb}\t"))
-                .unwrap();
-            builder
-                .exception_line(number, &format!("verb\t{participle}\t{verb}"))
-                .unwrap();
-        }
-        let t = builder.build().unwrap();
-        for (verb, participle, regular) in verbs {
-            let forms = |inflection| t.inflect(verb, WordClass::Verb, inflection);
-            assert_eq!(forms(Past), [regular]);
-            assert_eq!(forms(PastParticiple), [participle, regular]);
-            let row = |inflection| (WordClass::Verb, verb.to_owned(), inflection);
-            assert_eq!(t.analyses(regular), [row(Past), row(PastParticiple)]);
-            assert_eq!(t.analyses(participle), [row(PastParticiple)]);
-        }
-    }
 }
